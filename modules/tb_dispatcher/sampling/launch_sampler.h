@@ -192,6 +192,10 @@ class LaunchSampler {
   SampleMark last_;
   State state_ = State::kStart;
   Use use_ = Use::kCounted;
+  bool unconfirmed_ = false;  ///< the phase of the last group
+  bool settles_ = false;      ///< the last group goes on until the rate has settled
+  bool only_older_ = false;   ///< TBs run that have begun before the last section, and no others
+  bool waited_ = false;       ///< a TB that was fast-forwarded
   std::uint64_t next_ = 0;
   std::uint64_t boundary_;
   std::uint64_t skip_begin_ = 0;
@@ -203,9 +207,7 @@ class LaunchSampler {
   LaunchEstimate estimate_;
   PhaseTable phases_;
   std::size_t phase_ = 0;
-  bool unconfirmed_ = false;   ///< the phase of the last group
   std::size_t wanted_ = 0;     ///< windows of the next group; 0: until the rate has settled
-  bool settles_ = false;       ///< the last group goes on until the rate has settled
   std::size_t forgotten_ = 0;  ///< windows of the last group, that were not yet of its place
   TbWork of_round_;            ///< fast-forwarded, since the last round of them was looked at
   TbWork between_;             ///< a round before it that is of no phase known; of no TBs: there is none
@@ -214,13 +216,11 @@ class LaunchSampler {
   std::uint64_t ended_ = 0;               ///< TBs that were simulated
   std::uint64_t ended_after_ = 0;         ///< of these those that have begun after the last section
   std::uint64_t after_section_ = 0;       ///< the first such TB; 0: there was no section
-  bool only_older_ = false;
-  SampleMark older_from_;       ///< then
-  std::vector<OlderTb> older_;  ///< that have ended since
+  SampleMark older_from_;                 ///< when only older TBs began to run
+  std::vector<OlderTb> older_;            ///< that have ended since
   double overlapped_ = 0;
   double overlap_deviation_ = 0;
   double latest_end_ = 0;  ///< of what was fast-forwarded, in warp instructions of the launch
-  bool waited_ = false;    ///< a TB that was fast-forwarded
   std::string given_up_;
 };
 

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "hw/logic/adder.h"
 #include "hw/logic/comparator.h"
 #include "hw/logic/multiplexer.h"
@@ -94,8 +96,8 @@ TEST(PrioritySelector, PricesTheLinesOfThosePassedOver) {
 
 TEST(RequestGroups, TellsWhichGroupsHaveAMemberAmongTheRequests) {
   RequestGroups groups(Owner{}, "g", {3, 8, false});
-  const std::uint64_t members[] = {0x0f, 0x30, 0xc0};
-  const auto of = [&members](unsigned group) { return members[group]; };
+  const std::array<std::uint64_t, 3> members{0x0f, 0x30, 0xc0};
+  const auto of = [&members](unsigned group) { return members.at(group); };
   EXPECT_EQ(groups.with_any(0x18, of), 0x3U);
   EXPECT_EQ(groups.with_any(0x80, of), 0x4U);
   EXPECT_EQ(groups.with_any(0, of), 0U);
