@@ -19,7 +19,7 @@ AddressMap one_slice() {
   l2.slices_per_channel = 1;
   DramConfig dram;
   dram.channels = 1;
-  return AddressMap(AddressMapConfig(), l2, dram);
+  return {AddressMapConfig(), l2, dram};
 }
 
 TEST(InterconnectForeignTime, InTheHopFromAnSmAndToAPartition) {
@@ -39,7 +39,7 @@ TEST(InterconnectForeignTime, InTheHopFromAnSmAndToAPartition) {
   before.out.bind(network.sm_ports[0].socket);
   network.partition_ports[0].socket.bind(behind.in);
   behind.out.bind(partition.port.socket);
-  for (unsigned i = 0; i < 30; ++i) sm.at(5 + 3 * i, i * kLineBytes);
+  for (std::uint64_t i = 0; i < 30; ++i) sm.at(5 + 3 * i, i * kLineBytes);
   sc_core::sc_start(ns(4000));
   EXPECT_EQ(sm.responses.size(), 30U);
   EXPECT_EQ(socket_peers().foreign.size(), 2U);

@@ -26,7 +26,7 @@ TEST(L1dCounts, AMissWithoutAnMshrEntryIsHeldUpUntilOneIsFreed) {
   Rig::Shape shape;
   shape.config.mshr.entries = 1;
   Rig rig("rig", shape);
-  for (unsigned i = 0; i < 3; ++i) rig.cpu->at(5, i * kLineBytes);
+  for (std::uint64_t i = 0; i < 3; ++i) rig.cpu->at(5, i * kLineBytes);
   sc_core::sc_start(ns(100));
   // The first leaves at 9. The entry is freed at 22, taken by the second, and freed again at 35.
   EXPECT_EQ(held_up(rig), (Held{{"blocked_mshr_entries", (22 - 10) + (35 - 23)},
@@ -38,7 +38,7 @@ TEST(L1dCounts, AMissOfALineWhoseEntryIsFullIsHeldUpUntilItsFirstAnswer) {
   Rig::Shape shape;
   shape.config.mshr.merges = 2;
   Rig rig("rig", shape);
-  for (unsigned i = 0; i < 3; ++i) rig.cpu->at(5, 32 * i, RequestKind::kLoad, 32);
+  for (std::uint64_t i = 0; i < 3; ++i) rig.cpu->at(5, 32 * i, RequestKind::kLoad, 32);
   sc_core::sc_start(ns(100));
   // Looked up at 11; the MSHR passes the first answer on at 22.
   EXPECT_EQ(held_up(rig), (Held{{"blocked_mshr_merges", 22 - 11}, {"reservation_failures_mshr_merges", 1}}));
@@ -48,7 +48,7 @@ TEST(L1dCounts, AMissOfALineWhoseEntryIsFullIsHeldUpUntilItsFirstAnswer) {
 TEST(L1dCounts, AStoreIsHeldUpWhileTheMissQueueIsFull) {
   Rig rig("rig", {});
   rig.memory->open = [](Cycle cycle) { return cycle >= 60; };
-  for (unsigned i = 0; i < 6; ++i) rig.cpu->at(5, i * kLineBytes, RequestKind::kStore, 32);
+  for (std::uint64_t i = 0; i < 6; ++i) rig.cpu->at(5, i * kLineBytes, RequestKind::kStore, 32);
   sc_core::sc_start(ns(58.5));
   // Two are queued below, one is offered there, two wait in the miss queue: the sixth, looked up at 14,
   // stays.
@@ -76,7 +76,7 @@ TEST(L1dCounts, AMissIsHeldUpWhileEveryWayOfItsSetWaitsForItsLine) {
   Rig::Shape shape;
   shape.config.cache.ways = 1;
   Rig rig("rig", shape);
-  for (unsigned i = 0; i < 2; ++i) rig.cpu->at(5, i * 4 * kLineBytes);
+  for (std::uint64_t i = 0; i < 2; ++i) rig.cpu->at(5, i * 4 * kLineBytes);
   sc_core::sc_start(ns(20.5));
   // Looked up at 10; the line before is filled at 23.
   EXPECT_EQ(occluded(rig), 20U - 10 + 1);
