@@ -177,14 +177,24 @@ void InitiatorPort::take_returned_acceptance(Ticks delay) {
 
 /// By a call of the target.
 void InitiatorPort::take_acceptance(Ticks delay) {
-  const Ticks now = owner_.domain().time();
+  if (sent_ != nullptr) return take_strangers_acceptance(delay);
   activity_.raise();
-  if (saying_) {
-    take_returned_acceptance(delay);
-    return;
-  }
+  const Ticks now = owner_.domain().time();
   free_at_ = now + delay + 1;
-  if (delay == 0 && (sent_ == nullptr || owner_.still_to_tick())) {
+  if (delay == 0) {
+    awaiting_ = nullptr;
+    owner_.wake_this_edge();
+  } else {
+    owner_.wake_after(now + delay);
+  }
+}
+
+void InitiatorPort::take_strangers_acceptance(Ticks delay) {
+  activity_.raise();
+  if (saying_) return take_returned_acceptance(delay);
+  const Ticks now = owner_.domain().time();
+  free_at_ = now + delay + 1;
+  if (delay == 0 && owner_.still_to_tick()) {
     awaiting_ = nullptr;
     owner_.wake_this_edge();
   } else {
@@ -205,7 +215,7 @@ tlm::tlm_sync_enum InitiatorPort::nb_transport_bw(tlm::tlm_generic_payload& payl
   if (phase == tlm::BEGIN_RESP) {
     // BEGIN_RESP without END_REQ, or before its time, implies it.
     if (awaiting_ == &payload && owner_.domain().time() + delay.value() < free_at_) {
-      take_acceptance(delay.value());
+      take_strangers_acceptance(delay.value());
     }
     if (!take_response(payload, delay.value())) return tlm::TLM_ACCEPTED;
     phase = tlm::END_RESP;

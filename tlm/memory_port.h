@@ -150,6 +150,7 @@ class InitiatorPort : private tlm::tlm_bw_transport_if<>, private NativeInterfac
   bool take_response(tlm::tlm_generic_payload& payload, Ticks delay);
   void take_completed(tlm::tlm_generic_payload& payload, Ticks delay);
   void take_acceptance(Ticks delay);
+  void take_strangers_acceptance(Ticks delay);
   void take_returned_acceptance(Ticks delay);
 
   tlm::tlm_fw_nonblocking_transport_if<>& target() {

@@ -33,6 +33,7 @@ class AddressMap {
   unsigned slices() const { return channels_ << slice_bits_; }
   unsigned interleave_bytes() const { return 1U << block_bits_; }
 
+  unsigned channel_of(std::uint64_t address) const { return split_channel(address).channel; }
   unsigned slice_of(std::uint64_t address) const {
     const Split split = split_channel(address);
     const unsigned in_channel =

@@ -92,7 +92,7 @@ void ExternalChannel::answer(unsigned number) {
 
 /// Of a standard initiator's.
 tlm::tlm_response_status ExternalChannel::check(const tlm::tlm_generic_payload& payload) const {
-  if (map_.locate(payload.get_address()).channel != channel_) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  if (map_.channel_of(payload.get_address()) != channel_) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
   if (payload.get_data_length() == 0) return tlm::TLM_BURST_ERROR_RESPONSE;
   return ForeignRequests::check_form(payload);
 }
@@ -218,7 +218,7 @@ void ExternalChannel::b_transport(tlm::tlm_generic_payload& payload, sc_core::sc
 unsigned ExternalChannel::transport_dbg(tlm::tlm_generic_payload& payload) {
   const std::uint64_t address = payload.get_address();
   const unsigned bytes = payload.get_data_length();
-  if (map_.locate(address).channel != channel_) {
+  if (map_.channel_of(address) != channel_) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return 0;
   }
