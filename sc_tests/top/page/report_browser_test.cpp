@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "sc_tests/top/page/report_browser_fixture.h"
+#include "top/support/stats_file.h"
 
 namespace heddle {
 namespace {
@@ -160,6 +162,37 @@ document.body.append(`[${charts.every((chart) => chart.scrollWidth <= chart.clie
   EXPECT_THAT(narrow, HasSubstr("data-theme=\"light\""));
   EXPECT_THAT(narrow, HasSubstr(" wide: fits]")) << "tables scroll by themselves";
   EXPECT_THAT(narrow, HasSubstr("charts fit]")) << "as wide as the page, to be seen without scrolling";
+}
+
+using MachinesInBrowser = BrowsedReport;
+
+TEST_F(MachinesInBrowser, EachPointOfTheRooflineIsHeldAgainstTheRoofsOfItsOwnMachine) {
+  std::string farthest;
+  double least = 2;
+  // One SM comes nearer to what it can issue than eight, which share the same DRAM.
+  for (const unsigned sms : {1U, 8U}) {
+    const std::string out = "runs/" + std::to_string(sms);
+    const ProgramOutcome made = run({"run", "vector_add", "--param", "n=20000", "--set",
+                                     "core.sms=" + std::to_string(sms), "--quiet", "--out", out});
+    ASSERT_EQ(made.code, 0) << made.err;
+    const nlohmann::json metrics = stats(out).at("metrics");
+    const nlohmann::json values = stats(out).at("config").at("values");
+    const auto number = [&values](const char* key) { return values.at(key).get<double>(); };
+    const double issue = sms * number("core.schedulers") * 32;
+    const double dram = number("dram.channels") * number("dram.bus_bytes") * number("dram.data_rate") *
+                        number("clock.dram_mhz") / number("clock.core_mhz");
+    const double intensity = find_metric(metrics, "sm.thread_instructions")->get<double>() /
+                             find_metric(metrics, "partition.dram.data_bytes")->get<double>();
+    const double reach = metrics.at("ipc_thread").get<double>() / std::min(issue, intensity * dram);
+    EXPECT_LT(reach, 1);
+    if (reach < least) farthest = fmt::format("core.sms={} with {:.1f}% of its roof", sms, 100 * reach);
+    least = std::min(least, reach);
+  }
+  report({"runs"});
+  const std::string roofline = element(page(), "section", "roofline");
+  EXPECT_THAT(roofline, HasSubstr("Farthest below is " + farthest));
+  EXPECT_THAT(roofline, HasSubstr("The machines differ; drawn are the roofs of core.sms=8, which"));
+  EXPECT_THAT(farthest, HasSubstr("core.sms=8")) << "the first run's roofs would say another one";
 }
 
 }  // namespace
