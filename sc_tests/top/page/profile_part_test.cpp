@@ -39,13 +39,37 @@ class ProfilePart : public ::testing::Test {
     }
     return {{"name", name}, {"lines", lines}};
   }
-  static Json account() {
-    return {{"warp_cycles", 9},        {"warp_instructions", 3}, {"scheduler_cycles", 9},
-            {"no_eligible_cycles", 6}, {"cycles", cycles(9)},    {"funnel", Json::object()}};
+  static Json account(unsigned instructions = 3) {
+    return {{"warp_cycles", 9},      {"warp_instructions", instructions},
+            {"scheduler_cycles", 9}, {"no_eligible_cycles", 6},
+            {"cycles", cycles(9)},   {"funnel", Json::object()}};
   }
   static Json profile(const Json& kernels) {
     return {{"format", 1},          {"gpu", account()},          {"states", Json::array()},
             {"sms", Json::array()}, {"launches", Json::array()}, {"kernels", kernels}};
+  }
+  static Json stats() {
+    return {{"format", 2},
+            {"workload", "w"},
+            {"size", ""},
+            {"scheduler", "gto"},
+            {"status", "complete"},
+            {"command", "heddle run w"},
+            {"config", {{"name", "c"}, {"values", Json::object()}}},
+            {"checks", Json::array()},
+            {"metrics", Json::object()},
+            {"launches", Json::array()}};
+  }
+  /// Of each run of the folder which parts of profile.json the page has: "pds", "-" for one that it has not.
+  std::string parts() {
+    std::string with;
+    const Json runs = report_data({folder_.string()}).at("runs");
+    for (const Json& run : runs) {
+      with += run.contains("profile") ? 'p' : '-';
+      with += run.contains("profile_detail") ? 'd' : '-';
+      with += run.contains("source") ? 's' : '-';
+    }
+    return with;
   }
   fs::path write(const std::string& run, const std::string& name, const Json& json) {
     fs::create_directories(folder_ / run);
@@ -90,30 +114,44 @@ TEST_F(ProfilePart, OfAKernelThatDoesNotFitTheHottestLinesStayInTheirOrder) {
   EXPECT_EQ(source.at("left_out"), 101) << "and the other kernel's";
 }
 
+TEST_F(ProfilePart, OfManyLaunchesAndSchedulersItSaysHowManyAreLeftOut) {
+  Json many = profile(Json::array());
+  for (unsigned id = 0; id < 103; ++id) {
+    Json launch = account();
+    launch["id"] = id;
+    launch["kernel"] = "k";
+    launch["cycles"] = cycles(id < 2 || id == 50 ? 1 : 9);
+    many["launches"].push_back(launch);
+  }
+  for (unsigned sm = 0; sm < 33; ++sm) {
+    many["sms"].push_back({{"sm", sm}, {"schedulers", Json::array({account(), account()})}});
+  }
+  const Json detail = profile_detail_part(write("run", "profile.json", many), {});
+  EXPECT_EQ(detail.at("launches_left_out"), 3);
+  ASSERT_EQ(detail.at("launches").size(), 100U);
+  EXPECT_EQ(detail.at("launches").front().at("id"), 2) << "in their order";
+  EXPECT_EQ(detail.at("launches").at(48).at("id"), 51) << "without the shortest";
+  EXPECT_EQ(detail.at("launches").back().at("id"), 102);
+  EXPECT_EQ(detail.at("schedulers").size(), 64U);
+  EXPECT_EQ(detail.at("schedulers_left_out"), 2);
+}
+
 TEST_F(ProfilePart, LinesAreThoseOfTheFirstRunsThatWereProfiled) {
-  const Json stats{{"format", 2},
-                   {"workload", "w"},
-                   {"size", ""},
-                   {"scheduler", "gto"},
-                   {"status", "complete"},
-                   {"command", "heddle run w"},
-                   {"config", {{"name", "c"}, {"values", Json::object()}}},
-                   {"checks", Json::array()},
-                   {"metrics", Json::object()},
-                   {"launches", Json::array()}};
   for (const char* const run : {"0", "1", "2", "3", "4", "5", "6", "7"}) {
-    write(run, "stats.json", stats);
+    write(run, "stats.json", stats());
     if (std::string(run) != "0") write(run, "profile.json", profile(Json::array({kernel("k", {1})})));
   }
-  const Json runs = report_data({folder_.string()}).at("runs");
-  ASSERT_EQ(runs.size(), 8U);
-  std::string with;
-  for (const Json& run : runs) {
-    with += run.contains("profile") ? 'p' : '-';
-    with += run.contains("profile_detail") ? 'd' : '-';
-    with += run.contains("source") ? 's' : '-';
-  }
-  EXPECT_EQ(with, "---pdsp-sp-sp-sp-sp-sp--");
+  EXPECT_EQ(parts(), "---pdsp-sp-sp-sp-sp-sp--");
+}
+
+TEST_F(ProfilePart, ARunWithoutAnInstructionTakesNoOtherRunsPlace) {
+  Json early = profile(Json::array({kernel("k", {1})}));
+  early["gpu"] = account(0);
+  write("0", "stats.json", stats());
+  write("0", "profile.json", early);
+  write("1", "stats.json", stats());
+  write("1", "profile.json", profile(Json::array({kernel("k", {1})})));
+  EXPECT_EQ(parts(), "p--pds") << "the page shows the second alone, and needs its details";
 }
 
 TEST_F(ProfilePart, AnotherFormatIsRefused) {

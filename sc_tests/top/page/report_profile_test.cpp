@@ -149,6 +149,18 @@ TEST_F(ReportOfProfile, SortsAndSearchesTheLines) {
   EXPECT_TRUE(std::is_sorted(issued.rbegin(), issued.rend()));
 }
 
+TEST_F(ReportOfProfile, OneRunBesideAnotherThatWasCutShortBeforeItsFirstInstruction) {
+  for (const auto& [name, cycles] : {std::pair("a", "100"), std::pair("b", "2000")}) {
+    run({"run", "vector_add", "--set", "core.sms=1", "--max-cycles", cycles, "--profile", "--quiet", "--out",
+         std::string("cut/") + name});
+  }
+  ASSERT_EQ(json::parse(read("cut/a/profile.json")).at("gpu").at("warp_instructions"), 0);
+  report({"cut"});
+  const std::string shown = page();
+  EXPECT_EQ(bars(shown, "funnel-schedulers").size(), 6U) << "of the second run's two schedulers";
+  EXPECT_THAT(element(shown, "section", "source"), HasSubstr("of the warp cycles"));
+}
+
 TEST_F(ReportOfProfile, ADamagedFileIsOneMessage) {
   write("runs/gto/profile.json", "{\"format\": 1, \"gpu\": 1}");
   const ProgramOutcome outcome = run({"report", "runs", "-o", "report.html"});

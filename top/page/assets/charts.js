@@ -200,6 +200,11 @@ function tellLeftOut(figure, parts) {
   }
 }
 
+/** Below a chart of single launches, or the like, of which the page has not all: the numbers lack the others, too. */
+function tellNotHere(section, count, one, ending, which = "") {
+  if (count) section.append("p").attr("class", "rule").text(`Not on this page: ${plural(count, one, ending)}${which}.`);
+}
+
 /** Horizontal bars from parts: rows [{label, parts: {key: value}}], keys [{key, name, colour}] from left to right. `xName`:
  * what the axis counts. */
 function addStackedBars(parent, {id, label, rows, keys, unit, format, wholes, more, xName}) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "modules/counts/warp_state.h"
 #include "top/page/parts/run_part.h"
@@ -16,7 +18,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
 constexpr int kReadFormat = 1;
-constexpr std::size_t kMostProfiled = 60;    ///< that are shown one by one
+constexpr std::size_t kMostLaunches = 100;   ///< that are shown one by one
 constexpr std::size_t kMostSchedulers = 64;  ///< likewise
 constexpr std::size_t kMostLines = 1500;     ///< of all kernels of a run: a page is to stay small
 
@@ -29,6 +31,14 @@ Json profile_of(const fs::path& folder) {
     throw ResultsError(fmt::format("{}: expected format {}", file.string(), kReadFormat));
   }
   return std::move(*profile);
+}
+
+/// Null also when it was cut short before its first instruction: sections have nothing to show of it, and it
+/// is not to take the place of a run that has more.
+Json profile_with_instructions(const fs::path& folder) {
+  Json profile = profile_of(folder);
+  if (!profile.is_null() && whole_number(profile.at("gpu").at("warp_instructions")) == 0) return nullptr;
+  return profile;
 }
 
 /// Those of resident warps.
@@ -51,6 +61,18 @@ void keep_hottest(Json::array_t& lines, std::size_t room) {
   lines.resize(room);
   std::sort(lines.begin(), lines.end(),
             [](const Json& a, const Json& b) { return a.at("index") < b.at("index"); });
+}
+
+/// Places of the launches in which most warp cycles go by, in their order.
+std::vector<std::size_t> busiest(const Json& launches) {
+  std::vector<std::size_t> places(launches.size());
+  std::iota(places.begin(), places.end(), 0);
+  std::stable_sort(places.begin(), places.end(), [&launches](std::size_t a, std::size_t b) {
+    return cycles_of(launches[a]) > cycles_of(launches[b]);
+  });
+  places.resize(std::min(places.size(), kMostLaunches));
+  std::sort(places.begin(), places.end());
+  return places;
 }
 
 Json members_of(const Json& entry, std::initializer_list<const char*> names) {
@@ -90,24 +112,28 @@ Json profile_part(const fs::path& folder, const Json& /*stats*/) {
 }
 
 Json profile_detail_part(const fs::path& folder, const Json& /*stats*/) {
-  const Json profile = profile_of(folder);
+  const Json profile = profile_with_instructions(folder);
   if (profile.is_null()) return profile;
   Json shown{{"states", Json::array()}, {"launches", Json::array()}, {"schedulers", schedulers_of(profile)}};
   for (const Json& state : profile.at("states")) {
     shown["states"].push_back(members_of(state, {"name", "label", "nsight", "resident"}));
   }
+  std::size_t schedulers = 0;
+  for (const Json& sm : profile.at("sms")) schedulers += sm.at("schedulers").size();
+  shown["schedulers_left_out"] = schedulers - shown.at("schedulers").size();
   const Json& launches = profile.at("launches");
-  for (std::size_t i = 0; i < std::min(launches.size(), kMostProfiled); ++i) {
+  for (const std::size_t place : busiest(launches)) {
     shown["launches"].push_back(
-        members_of(launches[i], {"id", "kernel", "warp_instructions", "warp_cycles", "cycles"}));
+        members_of(launches[place], {"id", "kernel", "warp_instructions", "warp_cycles", "cycles"}));
   }
+  shown["launches_left_out"] = launches.size() - shown.at("launches").size();
   return shown;
 }
 
 /// The kernels in which most warp cycles go by come first. Of one that does not fit those lines are kept in
 /// which most do; the others are counted.
 Json source_part(const fs::path& folder, const Json& /*stats*/) {
-  Json profile = profile_of(folder);
+  Json profile = profile_with_instructions(folder);
   if (profile.is_null()) return profile;
   auto& kernels = profile.at("kernels").get_ref<Json::array_t&>();
   std::stable_sort(kernels.begin(), kernels.end(),

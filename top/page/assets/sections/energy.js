@@ -13,6 +13,7 @@ function addEnergyOfParts(section, run, keys) {
       rows: launches.map((launch) => ({label: `${launch.id} ${launch.kernel}`, parts: Object.fromEntries(keys.map((key) =>
         [key.key, launch.metrics["energy_" + key.key] / 1e6]))})), keys, unit: "mJ", xName: "energy, mJ", format: formats.number})
       .insert("figcaption", ":first-child").text("Of each launch, mJ");
+    tellNotHere(section, run.launches_left_out, "launch", "es", " with fewer cycles");
   }
   addStackedBars(section, {id: "energy-sms", label: "Energy of each SM, mJ; what lies outside of the SMs is in none",
     rows: run.energy_parts.sms.map((sm) => ({label: `SM ${sm.sm}`, parts: {dynamic: sm.dynamic / 1e6, static: sm.static / 1e6}})),

@@ -44,6 +44,7 @@ function showIssueSlots(report) {
         rows: report.runs[0].launches.map((launch) => ({label: `${launch.id} ${launch.kernel}`,
           parts: Object.fromEntries(kCauses.map((c) => [c.key, launch.metrics["scheduler_share_" + c.key] || 0]))})),
         keys: kCauses, xName: "share of the scheduler cycles", format: formats.percent, wholes: 1});
+      tellNotHere(section, report.runs[0].launches_left_out, "launch", "es", " with fewer cycles");
     }
   });
 }

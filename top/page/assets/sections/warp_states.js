@@ -58,6 +58,7 @@ function showWarpStates(report) {
       addStackedBars(section, {id: "warp-states-launches", label: "Warp cycles per issued instruction of each launch, by state",
         rows: launches.map((launch) => ({label: `${launch.id} ${launch.kernel}`,
           parts: cyclesPerInstruction(keys, launch)})), keys, unit: "cycles", xName: kCyclesPerInstruction, format: formats.number});
+      tellNotHere(section, runs[0].profile_detail.launches_left_out, "launch", "es", " with fewer warp cycles");
     }
   });
 }
@@ -103,5 +104,6 @@ function showFunnel(report) {
       groups: schedulers.map((one) => ({label: one.name, bars: funnelBars({active: one.warp_cycles / one.scheduler_cycles,
         eligible: one.eligible_cycles / one.scheduler_cycles, issued: slotsUsed(one)})})), base: 1,
       format: formats.ratio, valueName: "warps, mean", whole: true});
+    tellNotHere(section, runs[0].profile_detail.schedulers_left_out, "scheduler", "s");
   });
 }
