@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "sc_tests/top/page/report_browser_fixture.h"
 #include "top/support/stats_file.h"
@@ -193,6 +194,46 @@ TEST_F(MachinesInBrowser, EachPointOfTheRooflineIsHeldAgainstTheRoofsOfItsOwnMac
   EXPECT_THAT(roofline, HasSubstr("Farthest below is " + farthest));
   EXPECT_THAT(roofline, HasSubstr("The machines differ; drawn are the roofs of core.sms=8, which"));
   EXPECT_THAT(farthest, HasSubstr("core.sms=8")) << "the first run's roofs would say another one";
+}
+
+using SamplesInBrowser = BrowsedReport;
+
+TEST_F(SamplesInBrowser, AProgramThatIsNotSampledStandsBesideOneThatIs) {
+  std::map<std::string, double> cycles;
+  for (const std::string folder : {"with", "without"}) {
+    for (const std::string program : {"vector_add", "histogram"}) {
+      for (const std::string scheduler : {"gto", "lrr"}) {
+        if (folder == "without" && (program == "histogram" || scheduler == "lrr")) continue;
+        const std::string out = folder + "/" + program + "-" + scheduler;
+        std::vector<std::string> arguments{"run",        program,   "--scheduler", scheduler, "--set",
+                                           "core.sms=2", "--quiet", "--out",       out};
+        if (folder == "with") arguments.emplace_back("--sample");
+        const ProgramOutcome made = run(arguments);
+        ASSERT_EQ(made.code, 0) << made.err;
+        cycles[out] = stats(out).at("metrics").at("cycles");
+      }
+    }
+  }
+  ASSERT_EQ(stats("with/vector_add-gto").at("sampling").at("sampled"), true);
+  ASSERT_EQ(stats("with/histogram-gto").at("sampling").at("sampled"), false);
+  report({"with"});
+  std::string shown = page();
+  const auto speedup = bars(shown, "speedup-chart");
+  const double of_add = cycles.at("with/vector_add-gto") / cycles.at("with/vector_add-lrr");
+  const double of_histogram = cycles.at("with/histogram-gto") / cycles.at("with/histogram-lrr");
+  EXPECT_NEAR(speedup.at("vector_add (sampled)|lrr"), of_add, 1e-12);
+  EXPECT_NEAR(speedup.at("histogram|lrr"), of_histogram, 1e-12);
+  EXPECT_NEAR(speedup.at("geometric mean|lrr"), std::sqrt(of_add * of_histogram), 1e-12);
+  EXPECT_THAT(shown, HasSubstr("2 runs sampled, so that small differences may be none"));
+  const std::string runs = element(shown, "section", "runs");
+  EXPECT_EQ(count(runs, "<td>sampled</td>"), 2U);
+  EXPECT_EQ(count(runs, "class=\"differs\""), 0U) << "nothing is wrong with them";
+  EXPECT_EQ(bars(shown, "issue-chart").count("vector_add, lrr (sampled)|issued"), 1U);
+  // What sampling changes is seen beside the whole run.
+  report({"with", "without"});
+  shown = page();
+  EXPECT_THAT(element(shown, "section", "differences"), HasSubstr(" 3 runs of one folder without its like"));
+  EXPECT_THAT(element(shown, "section", "differences"), HasSubstr("<td>vector_add, gto</td><td>cycles</td>"));
 }
 
 }  // namespace

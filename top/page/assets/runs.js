@@ -14,6 +14,11 @@ function differsByFolder(report, key) {
     run.folder === folder), (run) => String(run.config[key])));
 }
 
+/** With --sample, whether there was enough of the program to be sampled or not. */
+function asksForSampling(run) {
+  return run.command.split(" ").some((word) => word === "--sample" || word.startsWith("--sample="));
+}
+
 function nameRuns(report) {
   const runs = report.runs;
   for (const [i, run] of runs.entries()) {
@@ -25,6 +30,8 @@ function nameRuns(report) {
   const [programs, schedulers, configs] = [differ("program"), differ("scheduler"), differ("config_name")];
   const axes = report.changed_keys.filter((key) => key !== "scheduler.name" &&
     varying(runs, (run) => String(run.config[key])) && !differsByFolder(report, key)).slice(0, 3);
+  const samplings = varying(runs, asksForSampling) && (report.folders.length === 1 || report.folders.some((folder) =>
+    varying(runs.filter((run) => run.folder === folder), asksForSampling)));
   // A name says by itself what it is of, a number does not.
   const named = (axis, at) => (typeof at === "string" ? at : `${axis.split(".").slice(-2).join(".")}=${at}`);
   for (const run of runs) {
@@ -33,8 +40,10 @@ function nameRuns(report) {
     if (schedulers) parts.push(run.scheduler);
     if (configs) parts.push(run.config_name);
     for (const axis of axes) parts.push(named(axis, run.config[axis]));
+    run.sampling = samplings ? (asksForSampling(run) ? "--sample" : "in full") : "";
+    if (run.sampling) parts.push(run.sampling);
     run.variant = parts.join(", ") || run.scheduler;
-    run.label = programs || runs.length === 1 ? `${run.program}, ${run.variant}` : run.variant;
+    run.label = (programs || runs.length === 1 ? `${run.program}, ${run.variant}` : run.variant) + (run.sampled ? " (sampled)" : "");
   }
 }
 
@@ -67,7 +76,8 @@ function speedups(runs) {
   const find = (program, variant) => complete.get(JSON.stringify([program, variant]));
   const groups = programs.map((program) => {
     const base = find(program, variants[0]);
-    return {label: program, bars: variants.map((name, i) => {
+    const estimated = runs.some((run) => run.program === program && run.sampled);
+    return {label: program + (estimated ? " (sampled)" : ""), bars: variants.map((name, i) => {
       const run = find(program, name);
       return {name, colour: kPalette[i % kPalette.length],
         value: base && run ? value(base, "cycles") / value(run, "cycles") : null};

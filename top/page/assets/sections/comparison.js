@@ -42,8 +42,9 @@ function showDifferences(report) {
   const [ofA, ofB] = report.folders.map((folder) => report.runs.filter((run) => run.folder === folder));
   const axes = Object.keys(report.defaults).filter((name) => name !== "scheduler.name" && [ofA, ofB].some((runs) =>
     varying(runs, (run) => String(run.config[name]))));
-  const key = (run) => JSON.stringify([run.program, run.scheduler, run.config_name, axes.map((name) => run.config[name])]);
-  const point = (run) => [run.program, run.scheduler, ...axes.slice(0, 3).map((name) => `${name}=${run.config[name]}`)].join(", ");
+  const key = (run) => JSON.stringify([run.program, run.scheduler, run.config_name, run.sampling, axes.map((name) => run.config[name])]);
+  const point = (run) => [run.program, run.scheduler, run.sampling, ...axes.slice(0, 3).map((name) => `${name}=${run.config[name]}`)]
+    .filter((part) => part).join(", ");
   const others = new Map(ofB.map((run) => [key(run), run]));
   const ones = new Map(ofA.map((run) => [key(run), run]));
   const unmatched = [...ones.keys()].filter((k) => !others.has(k)).length + [...others.keys()].filter((k) => !ones.has(k)).length;

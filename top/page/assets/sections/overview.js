@@ -12,6 +12,8 @@ function verdictOf(report) {
   const notes = [];
   if (failed.length) notes.push(`${plural(failed.length, "run")} with wrong output`);
   if (partial.length) notes.push(`${plural(partial.length, "run")} not complete`);
+  const sampled = runs.filter((run) => run.sampled);
+  if (sampled.length) notes.push(`${plural(sampled.length, "run")} sampled, so that small differences may be none: see heddle compare`);
   const note = notes.length ? ` (${notes.join("; ")})` : "";
   const {variants, programs, groups} = speedups(runs);
   if (variants.length < 2) {
@@ -52,12 +54,12 @@ function showRuns(report) {
       {name: "of peak issue", ...percent}, {name: "of DRAM peak", ...percent},
       {name: "energy (mJ)", number: true, format: formats.ratio},
       {name: "energy x delay (nJ s)", number: true, format: formats.number}],
-    report.runs.map((run) => [run.program, run.variant, run.status,
+    report.runs.map((run) => [run.program, run.variant, run.status === "complete" && run.sampled ? "sampled" : run.status,
       run.checks.length === 0 ? "not checked" : run.checks.every((check) => check.passed) ? "right" : "WRONG",
       value(run, "cycles"), value(run, "ipc_warp"),
       value(run, "ipc_warp") / peak(run),
       value(run, "dram_utilization"), value(run, "energy") === null ? null : value(run, "energy") / 1e6,
       value(run, "energy_delay_product")]),
-    (row) => row[2] !== "complete" || row[3] === "WRONG");
+    (row) => !["complete", "sampled"].includes(row[2]) || row[3] === "WRONG");
   });
 }

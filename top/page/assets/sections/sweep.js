@@ -26,7 +26,7 @@ function sweptKeys(report) {
 /** Lines over `key`: runs that agree in program, scheduler and all other swept keys, with a point for each value. */
 function sweptLines(runs, key, others, figure) {
   const [programs, schedulers] = [varying(runs, (run) => run.program), varying(runs, (run) => run.scheduler)];
-  const name = (run) => [programs ? run.program : "", schedulers ? run.scheduler : "",
+  const name = (run) => [programs ? run.program : "", schedulers ? run.scheduler : "", run.sampling,
     ...others.map((other) => `${other.split(".").slice(-2).join(".")}=${run.config[other]}`)].filter((part) => part).join(", ") ||
     run.program;
   const groups = d3.groups(runs.filter((run) => run.status === "complete" && figure(run) !== null), name);
