@@ -236,5 +236,33 @@ TEST_F(SamplesInBrowser, AProgramThatIsNotSampledStandsBesideOneThatIs) {
   EXPECT_THAT(element(shown, "section", "differences"), HasSubstr("<td>vector_add, gto</td><td>cycles</td>"));
 }
 
+using CutRunsInBrowser = BrowsedReport;
+
+TEST_F(CutRunsInBrowser, DifferencesOfTwoFoldersSayWhichRunsAreNotComplete) {
+  for (const char* const folder : {"before", "after"}) {
+    for (const char* const scheduler : {"gto", "lrr"}) {
+      std::vector<std::string> arguments{"run",
+                                         "vector_add",
+                                         "--param",
+                                         "n=8192",
+                                         "--set",
+                                         "core.sms=1",
+                                         "--scheduler",
+                                         scheduler,
+                                         "--quiet",
+                                         "--out",
+                                         std::string(folder) + "/" + scheduler};
+      const bool cut = std::string(folder) == "after" && std::string(scheduler) == "lrr";
+      if (cut) arguments.insert(arguments.end(), {"--max-cycles", "2000"});
+      ASSERT_EQ(run(arguments).code, cut ? 7 : 0);
+    }
+  }
+  report({"before", "after"});
+  const std::string differences = element(page(), "section", "differences");
+  EXPECT_THAT(differences, HasSubstr("<td>vector_add, lrr (not complete)</td><td>cycles</td>"));
+  EXPECT_THAT(differences, HasSubstr("<td>vector_add, gto</td><td>cycles</td>"));
+  EXPECT_THAT(differences, HasSubstr("Cycles differ most on vector_add, lrr (not complete): -"));
+}
+
 }  // namespace
 }  // namespace heddle

@@ -54,7 +54,8 @@ function showDifferences(report) {
     .map((name) => {
       const one = value(run, name);
       const two = value(others.get(key(run)), name);
-      return [point(run), name, one, two, relativeDifference(one, two)];
+      const cut = [run, others.get(key(run))].some((of) => of.status !== "complete");
+      return [point(run) + (cut ? " (not complete)" : ""), name, one, two, relativeDifference(one, two)];
     }));
   const most = rows.filter((row) => row[1] === "cycles").sort((x, y) => Math.abs(y[4]) - Math.abs(x[4]))[0];
   addFolderDifferences(report, rows, ["run", "metric"], (most ? ` Cycles differ most on ${most[0]}: ${formats.percent(most[4])}.` : "") +
