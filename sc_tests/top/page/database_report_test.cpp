@@ -58,7 +58,8 @@ TEST_F(DatabaseReport, TellsWhatCannotBeShown) {
     EXPECT_FALSE(fs::exists(folder_ / "report.html"));
     return refused.err;
   };
-  EXPECT_THAT(refusal("sweep.yaml"), HasSubstr("sweep.yaml: expected a folder with results, or a database of"));
+  EXPECT_THAT(refusal("sweep.yaml"),
+              HasSubstr("sweep.yaml: expected a folder with results, or a database of"));
   EXPECT_THAT(refusal("nothing.sqlite"), HasSubstr("nothing.sqlite: there is no such folder or database"));
   write("study.sqlite", "");
   EXPECT_THAT(refusal("."), HasSubstr("of a database it is `heddle report ./study.sqlite`"));
