@@ -2,9 +2,9 @@
 # What sampling gains and costs: runs workloads whole and with --sample, and prints, as a table in Markdown, the cycles
 # of both, how far they differ, what the sampled run says of its error, and how much faster it was.
 #   accuracy.sh HEDDLE [large | made_up | long | WORKLOAD...]
-# Without workloads it runs eight kernels at their papers' sizes; `large`: on grids of 290 to 730 rounds. `made_up`: made-up
-# grids of 24 to 240 rounds, of 1 to 8 small thread blocks (TBs) on an SM; `long`: grids of 60 rounds in which one TB takes
-# as long as half the launch to three launches, the first one or one of a third of the way. A workload is
+# Without workloads it runs eight kernels at their papers' sizes; `large`: on grids of 290 to 730 rounds. `made_up`:
+# made-up grids of 24 to 240 rounds, of 1 to 8 small thread blocks (TBs) on an SM; `long`: grids of 60 rounds in which
+# one TB, the first one or the one a third of the way, takes as long as half the launch to three launches. A workload is
 # NAME, NAME:SIZE or either with parameters: "black_scholes:paper options=1966080". SCHEDULERS names the
 # schedulers, OUT the folder in which runs are kept: one that is there is not run again. FULL may be a database of
 # `heddle sweep` that has whole runs of those without parameters, and FULL_HEDDLE the program that reads it.
