@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "base/nearest_name.h"
 #include "base/stop.h"
@@ -12,6 +13,7 @@
 #include "top/options/reproduce_options.h"
 #include "top/reproduction/definition/paper_files.h"
 #include "top/reproduction/figures/taken_run.h"
+#include "top/reproduction/pages/number_differences.h"
 #include "top/reproduction/pages/reproduction_files.h"
 #include "top/reproduction/pages/reproduction_report.h"
 #include "top/reproduction/run/paper_run.h"
@@ -80,6 +82,21 @@ void expect_numbers(const ReproduceOptions& options, const PaperDefinition& pape
       shown_path(file.string())));
 }
 
+/// The numbers of the folder of --against; nothing without. Throws when it has none of the paper.
+std::optional<PaperResults> numbers_against(const ReproduceOptions& options, const PaperDefinition& paper) {
+  if (options.against.empty()) return std::nullopt;
+  const std::filesystem::path file = std::filesystem::path(options.against) / (paper.id + ".json");
+  if (!std::filesystem::exists(file)) {
+    throw ResultsError(fmt::format("{}: there is no such file, with whose numbers --against would compare",
+                                   shown_path(file.string())));
+  }
+  return load_paper_results(options.against, paper.id);
+}
+
+bool for_programs(OutputFormat format) {
+  return format == OutputFormat::kCsv || format == OutputFormat::kJson;
+}
+
 /// Which figures are left out or have no value, and why.
 void tell_figures_without(const PaperRunResult& ran, const PaperDefinition& paper, const char* size) {
   for (const std::string& name : ran.without) {
@@ -126,6 +143,7 @@ ExitCode reproduce_command(const ReproduceOptions& options) {
   } else if (options.no_run) {
     expect_database(database);
   }
+  const std::optional<PaperResults> there = numbers_against(options, paper);
   // That it can be written in is known before hours of work; meanwhile others may have it.
   const std::string path = OutputFolder::open("reproduce", options.out, ReproduceOptions::kOut).path();
   PaperResults ours;
@@ -148,8 +166,16 @@ ExitCode reproduce_command(const ReproduceOptions& options) {
   tell_kept(take_run(results, ours, paper), paper, folder.path_of(paper.id + ".json"));
   write_paper(folder, paper, results);
   write_index(folder);
+  const PaperResults& shown = options.redraw ? results : ours;
   fmt::print("{}",
-             reproduction_report(paper, figures, options.redraw ? results : ours, size, options.format));
+             reproduction_report(paper, figures, shown, size, options.format, there ? &*there : nullptr));
+  if (there) {
+    const NumberDifferences differences = number_differences(figures, shown, *there, size);
+    if (!for_programs(options.format)) {
+      fmt::print("\n{}", differences_report(differences, shown_path(options.against), options.format));
+    }
+    if (differences.any() && code == ExitCode::kOk) code = ExitCode::kCheckFailed;
+  }
   if (options.format == OutputFormat::kText) {
     fmt::print("\nWith pictures: {}\n", shown_path(folder.path_of(paper.id + ".md")));
   }

@@ -22,8 +22,10 @@ po::options_description reproduce_options_table() {
       "runs at once; as many as processors when not given")(
       "retry-failed", "run points again that have failed")("no-run",
                                                            "run nothing: show what the database has")(
-      "redraw", "run nothing and ask no database: write the pages anew from DIR/PAPER.json")("quiet",
-                                                                                             "no progress");
+      "redraw", "run nothing and ask no database: write the pages anew from DIR/PAPER.json")(
+      "against", po::value<std::string>()->value_name("DIR"),
+      "show which numbers differ from those of this folder of pages, with exit code 1 when some do")(
+      "quiet", "no progress");
   add_cluster_options(options);
   add_format_option(options);
   return options;
@@ -48,6 +50,7 @@ CommandLine parse_reproduce(const Arguments& arguments) {
   reproduce.retry_failed = values.count("retry-failed") != 0;
   reproduce.no_run = values.count("no-run") != 0;
   reproduce.redraw = values.count("redraw") != 0;
+  reproduce.against = text_of(values, "against");
   reproduce.cluster = cluster_options("reproduce", values);
   reproduce.quiet = values.count("quiet") != 0;
   reproduce.format = format_option("reproduce", values);

@@ -19,6 +19,7 @@ struct ReproduceOptions {
   bool retry_failed = false;
   bool no_run = false;  ///< what the database has
   bool redraw = false;  ///< what the folder has
+  std::string against;  ///< folder of pages that the numbers are compared with; "" = none
   bool quiet = false;   ///< no progress
   ClusterOptions cluster;
   OutputFormat format = OutputFormat::kText;

@@ -143,6 +143,34 @@ TEST_F(ReproduceCommand, WithFewerPointsLeavesTheNumbersThatAreThere) {
   EXPECT_FALSE(has(output_, "points are missing")) << output_;
 }
 
+TEST_F(ReproduceCommand, TellsWhichNumbersDifferFromAnotherFolders) {
+  EXPECT_EQ(reproduce("tiny --quick --against other"), 3) << output_;
+  EXPECT_TRUE(
+      has(output_, "other/tiny.json: there is no such file, with whose numbers --against would compare"))
+      << output_;
+  EXPECT_FALSE(fs::exists(home_ / "results.sqlite"));  // told before anything runs
+  ASSERT_EQ(reproduce("tiny --quick"), 0) << output_;
+  fs::create_directory(home_ / "other");
+  fs::copy(home_ / "out" / "tiny.json", home_ / "other" / "tiny.json");
+  ASSERT_EQ(reproduce("tiny --quick --against other"), 0) << output_;
+  // Two rows of two series, and their means.
+  EXPECT_TRUE(has(output_, "Against other\n")) << output_;
+  EXPECT_TRUE(has(output_, "6 numbers are equal, 0 differ.")) << output_;
+
+  auto json = nlohmann::ordered_json::parse(contents(home_ / "other" / "tiny.json"));
+  auto& rows = json.at("figures").at("figure_1").at("quick").at("rows");
+  const std::string was = rows.at(1).at("values").at(1).dump();
+  rows.at(1).at("values").at(1) = 7;
+  std::ofstream(home_ / "other" / "tiny.json") << json.dump();
+  EXPECT_EQ(reproduce("tiny --quick --no-run --against other"), 1) << output_;
+  EXPECT_TRUE(has(output_, "5 numbers are equal, 1 differ.")) << output_;
+  EXPECT_EQ(reproduce("tiny --quick --no-run --against other --format csv"), 1) << output_;
+  EXPECT_TRUE(has(output_, "tiny,figure_1,quick,B,i," + was + ".0,,,,,7.0\n")) << output_;
+  // The numbers of --out are these of the run, whatever the other folder has.
+  EXPECT_EQ(reproduce("tiny --redraw --quick --against other"), 1) << output_;
+  EXPECT_EQ(reproduce("tiny --redraw --quick --against out"), 0) << output_;
+}
+
 TEST_F(ReproduceCommand, ThatIsEndedLeavesTheFolderAndSaysHowToGoOn) {
   write("quick/runs.yaml",
         "configs: [gtx480]\nschedulers: [lrr, gto]\nset: {core.sms: 1}\n"

@@ -79,20 +79,23 @@ Table headline_table(const PaperDefinition& paper, const PaperResults& results) 
 
 /// A line for each value, and for each number of the paper that has none.
 Table long_table(const PaperDefinition& paper, const std::vector<const FigureDefinition*>& figures,
-                 const PaperResults& results, const std::string& size) {
-  Table shown({{"paper", "paper"},
-               {"figure", "figure"},
-               {"size", "size"},
-               {"row", "row"},
-               {"series", "series"},
-               {"ours", "ours", Kind::kFigure},
-               {"paper_value", "paper's", Kind::kFigure},
-               {"bound", "bound"},
-               {"ratio", "ratio", Kind::kFigure},
-               {"section", "section"}});
+                 const PaperResults& results, const std::string& size, const PaperResults* there) {
+  std::vector<TableColumn> columns{{"paper", "paper"},
+                                   {"figure", "figure"},
+                                   {"size", "size"},
+                                   {"row", "row"},
+                                   {"series", "series"},
+                                   {"ours", "ours", Kind::kFigure},
+                                   {"paper_value", "paper's", Kind::kFigure},
+                                   {"bound", "bound"},
+                                   {"ratio", "ratio", Kind::kFigure},
+                                   {"section", "section"}};
+  if (there != nullptr) columns.push_back({"there", "there", Kind::kFigure});
+  Table shown(std::move(columns));
   for (const FigureDefinition* figure : figures) {
     const FigureTable* const table = results.table(figure->id(), size);
     if (table == nullptr) continue;
+    const FigureTable* const other = there == nullptr ? nullptr : there->table(figure->id(), size);
     for (std::size_t r = 0; r < table->rows.size(); ++r) {
       for (std::size_t s = 0; s < table->series.size(); ++s) {
         std::vector<Table::Cell> line{paper.id,
@@ -112,6 +115,10 @@ Table long_table(const PaperDefinition& paper, const std::vector<const FigureDef
           line.insert(line.end(),
                       {found->value, bound_name(found->bound), cell(compared.ratio()), found->section});
         }
+        if (there != nullptr) {
+          line.push_back(cell(other == nullptr ? std::nullopt
+                                               : other->value(table->rows[r].label, table->series[s].name)));
+        }
         shown.add(std::move(line));
       }
     }
@@ -123,9 +130,10 @@ Table long_table(const PaperDefinition& paper, const std::vector<const FigureDef
 
 std::string reproduction_report(const PaperDefinition& paper,
                                 const std::vector<const FigureDefinition*>& figures,
-                                const PaperResults& results, const std::string& size, OutputFormat format) {
+                                const PaperResults& results, const std::string& size, OutputFormat format,
+                                const PaperResults* there) {
   if (format == OutputFormat::kCsv || format == OutputFormat::kJson)
-    return long_table(paper, figures, results, size).print(format);
+    return long_table(paper, figures, results, size, there).print(format);
   Document document(format);
   for (const FigureDefinition* figure : figures) {
     const FigureTable* const table = results.table(figure->id(), size);
