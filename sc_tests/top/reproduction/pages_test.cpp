@@ -75,6 +75,22 @@ TEST(PaperPage, TellsWhatWasNotRun) {
   EXPECT_TRUE(has(page, "| PRO over LRR | IV | 1.120 | - |  | not run | - | - |"));
 }
 
+TEST(PaperPage, TellsValuesThatMayComeFromThoseThatCannot) {
+  PaperDefinition paper = small_paper();
+  paper.figures[0].experiment = "schedulers";
+  PaperResults results = small_results(kFullSize);
+  EXPECT_TRUE(has(paper_page(paper, results), "Section IV of the paper. Full size.\n"));
+  results.figures["figure_4"][kFullSize].cells[0][0].reset();
+  EXPECT_TRUE(has(paper_page(paper, results), "Full size; 0 of 1 values are there: points are missing.\n"));
+  results.experiments["schedulers"][kFullSize].complete = 2;
+  EXPECT_TRUE(
+      has(paper_page(paper, results),
+          "Full size; 0 of 1 values are there: the runs, all complete, have nothing of the others.\n"));
+  // What a choice of points takes from another experiment may still come.
+  paper.figures[0].points["swl"].experiment = "limits";
+  EXPECT_TRUE(has(paper_page(paper, results), "points are missing.\n"));
+}
+
 /// Three benchmarks under two schedulers, of which the first has no value in `missing` rows of series "a".
 FigureTable three_rows(std::size_t missing) {
   FigureTable table;

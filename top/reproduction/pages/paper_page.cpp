@@ -136,6 +136,27 @@ std::string numbers_part(const FigureDefinition& figure, const FigureTable& tabl
          text;
 }
 
+/// Whether all points of the figure's experiments are complete.
+bool all_complete(const FigureDefinition& figure, const PaperResults& results, const std::string& size) {
+  const std::vector<std::string> names = figure.experiments();
+  return std::all_of(names.begin(), names.end(), [&](const std::string& name) {
+    const auto experiment = results.experiments.find(name);
+    if (experiment == results.experiments.end()) return false;
+    const auto ran = experiment->second.find(size);
+    return ran != experiment->second.end() && ran->second.complete == ran->second.points;
+  });
+}
+
+/// Of a table with cells that have no value how many do, and why the others don't.
+std::string how_many_values(const FigureDefinition& figure, const FigureTable& table,
+                            const PaperResults& results, const std::string& size) {
+  if (table.filled() == table.size()) return "";
+  return fmt::format("; {} of {} values are there: {}", table.filled(), table.size(),
+                     all_complete(figure, results, size)
+                         ? "the runs, all complete, have nothing of the others"
+                         : "points are missing");
+}
+
 std::string figure_part(const PaperDefinition& paper, const FigureDefinition& figure,
                         const PaperResults& results) {
   std::string text = fmt::format("## {}: {}\n\n", figure.name, figure.title);
@@ -146,9 +167,7 @@ std::string figure_part(const PaperDefinition& paper, const FigureDefinition& fi
   } else {
     const FigureTable& table = *results.table(figure.id());
     text += told + (size == kFullSize ? "Full size" : "Of the quick sizes") +
-            (table.filled() == table.size()
-                 ? ".\n"
-                 : fmt::format("; {} of {} values are there.\n", table.filled(), table.size()));
+            how_many_values(figure, table, results, size) + ".\n";
     if (figure.drawing == FigureDrawing::kTable) {
       text += "\n" + rows_part(figure, table, [](std::size_t) { return true; });
       if (!figure.paper.empty()) text += "\nIn brackets the paper's.\n";

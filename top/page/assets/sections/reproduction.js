@@ -134,7 +134,11 @@ function tableSentence(paper, figure, size) {
   const table = figure.tables[size];
   const told = [`Of ${kSizeNames[size]}.`];
   if (table.filled < table.size) told.push(`${formats.count(table.filled)} of ${formats.count(table.size)} values are there.`);
-  for (const experiment of paper.experiments.filter((one) => one.size === size && figure.experiments.includes(one.name))) {
+  const experiments = paper.experiments.filter((one) => one.size === size && figure.experiments.includes(one.name));
+  if (table.filled < table.size && experiments.length && experiments.every((one) => one.complete === one.points)) {
+    told.push("The runs, all complete, have nothing of the others.");
+  }
+  for (const experiment of experiments) {
     const missing = experiment.points - experiment.complete;
     if (missing) {
       told.push(`Of experiment ${experiment.name} ${formats.count(missing)} of ${plural(experiment.points, "point")} ` +
