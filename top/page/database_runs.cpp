@@ -76,13 +76,19 @@ Json cost_of(const Figures& figures) {
           {"structures", Json::array()}};
 }
 
+Json sampling_of(const Figures& figures) {
+  const auto half = figures.find(half_interval_name("cycles"));
+  if (half == figures.end()) return {{"sampled", false}};
+  return {{"sampled", true}, {"half_intervals", {{"cycles", half->second}}}};
+}
+
 Json stats_of(ResultDatabase& database, const StoredPoint& point, const Figures& figures) {
   const SizedWorkload sized = SizedWorkload::of(point.workload);
   Json stats{{"workload", sized.workload},
              {"size", sized.size},
              {"scheduler", point.scheduler},
              {"status", point.done() ? "complete" : point.status},
-             {"sampling", {{"sampled", figures.count(half_interval_name("cycles")) != 0}}},
+             {"sampling", sampling_of(figures)},
              {"command", point.command},
              {"config", config_of(point, database.path())},
              {"checks", Json::array()},

@@ -55,6 +55,11 @@ Json cost_of(const Json& cost) {
   return shown;
 }
 
+/// Half the 95% confidence interval of a run's cycles; 0 of one whose cycles are no estimate.
+double half_cycles(const Json& stats) {
+  return is_sampled(stats) ? stats.at("sampling").at("half_intervals").at("cycles").get<double>() : 0;
+}
+
 class Collector {
  public:
   Collector() : defaults_(config_values({})) {}
@@ -122,6 +127,7 @@ class Collector {
              {"size", text("size")},
              {"scheduler", text("scheduler")},
              {"sampled", is_sampled(stats)},
+             {"half_cycles", half_cycles(stats)},
              {"status", text("status")},
              {"command", text("command")},
              {"config_name", stats.at("config").at("name")},

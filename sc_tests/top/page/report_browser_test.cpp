@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <map>
 
 #include "sc_tests/top/page/report_browser_fixture.h"
@@ -224,7 +225,7 @@ TEST_F(SamplesInBrowser, AProgramThatIsNotSampledStandsBesideOneThatIs) {
   EXPECT_NEAR(speedup.at("vector_add (sampled)|lrr"), of_add, 1e-12);
   EXPECT_NEAR(speedup.at("histogram|lrr"), of_histogram, 1e-12);
   EXPECT_NEAR(speedup.at("geometric mean|lrr"), std::sqrt(of_add * of_histogram), 1e-12);
-  EXPECT_THAT(shown, HasSubstr("2 runs sampled, so that small differences may be none"));
+  EXPECT_THAT(shown, HasSubstr("(2 runs sampled)"));
   const std::string runs = element(shown, "section", "runs");
   EXPECT_EQ(count(runs, "<td>sampled</td>"), 2U);
   EXPECT_EQ(count(runs, "class=\"differs\""), 0U) << "nothing is wrong with them";
@@ -234,6 +235,35 @@ TEST_F(SamplesInBrowser, AProgramThatIsNotSampledStandsBesideOneThatIs) {
   shown = page();
   EXPECT_THAT(element(shown, "section", "differences"), HasSubstr(" 3 runs of one folder without its like"));
   EXPECT_THAT(element(shown, "section", "differences"), HasSubstr("<td>vector_add, gto</td><td>cycles</td>"));
+}
+
+TEST_F(SamplesInBrowser, TheVerdictNamesNoneAheadWhoseIntervalsOverlap) {
+  for (const std::string scheduler : {"gto", "lrr"}) {
+    const ProgramOutcome made = run({"run", "vector_add", "--scheduler", scheduler, "--set", "core.sms=2",
+                                     "--quiet", "--sample", "--out", "runs/" + scheduler});
+    ASSERT_EQ(made.code, 0) << made.err;
+  }
+  const auto verdict = [&](double gto, double lrr, double half) {
+    for (const auto& [scheduler, count] : {std::pair{"gto", gto}, std::pair{"lrr", lrr}}) {
+      const std::string name = std::string("runs/") + scheduler;
+      nlohmann::json changed = stats(name);
+      changed.at("metrics").at("cycles") = count;
+      changed.at("sampling").at("half_intervals").at("cycles") = half;
+      std::ofstream(folder_ / name / "stats.json") << changed.dump();
+    }
+    report({"runs"});
+    return element(page(), "p", "verdict");
+  };
+  // 990 / 1110 and 1010 / 1090.
+  EXPECT_THAT(verdict(1000, 1100, 10), HasSubstr("gto is ahead of lrr by 10.0% on vector_add"));
+  // 1150 / 950 and 1050 / 1050: the ends meet.
+  EXPECT_THAT(
+      verdict(1000, 1100, 50),
+      HasSubstr("gto on vector_add can't be told apart from lrr (1.000 to 1.211 times as fast): the 95% "
+                "confidence intervals of their cycles overlap. Runs without --sample can tell. (2 runs "
+                "sampled)"));
+  EXPECT_THAT(verdict(1000, 1100, 49), HasSubstr("gto is ahead of lrr by 10.0%"));
+  EXPECT_THAT(verdict(1000, 1004, 1), HasSubstr("gto and lrr are level on vector_add (within 1%)"));
 }
 
 using CutRunsInBrowser = BrowsedReport;

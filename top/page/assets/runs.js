@@ -77,7 +77,7 @@ function speedups(runs) {
   const groups = programs.map((program) => {
     const base = find(program, variants[0]);
     const estimated = runs.some((run) => run.program === program && run.sampled);
-    return {label: program + (estimated ? " (sampled)" : ""), bars: variants.map((name, i) => {
+    return {program, label: program + (estimated ? " (sampled)" : ""), bars: variants.map((name, i) => {
       const run = find(program, name);
       return {name, colour: kPalette[i % kPalette.length],
         value: base && run ? value(base, "cycles") / value(run, "cycles") : null};
@@ -90,7 +90,27 @@ function speedups(runs) {
         value: all.every((v) => v !== null) ? geometricMean(all) : null};
     })});
   }
-  return {variants, programs, groups};
+  return {variants, programs, groups, complete: find};
+}
+
+/**
+ * How many times as fast one variant is as another, at the ends of the 95% confidence intervals of their cycles, in the
+ * geometric mean of the programs; of runs that are not sampled both are the same.
+ */
+function speedupEnds(speedup, name, other) {
+  const ends = speedup.programs.map((program) => {
+    const [run, base] = [speedup.complete(program, name), speedup.complete(program, other)];
+    const [cycles, ofBase] = [value(run, "cycles"), value(base, "cycles")];
+    const fewest = cycles - run.half_cycles;
+    return {low: Math.max(ofBase - base.half_cycles, 0) / (cycles + run.half_cycles),
+      high: fewest > 0 ? (ofBase + base.half_cycles) / fewest : Infinity};
+  });
+  return {low: geometricMean(ends.map((end) => end.low)), high: geometricMean(ends.map((end) => end.high))};
+}
+
+/** Intervals overlap, so that nobody can say which is faster. */
+function isOpen({low, high}) {
+  return low < high && low <= 1 && high >= 1;
 }
 
 /** Within this the two are level. */

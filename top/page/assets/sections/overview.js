@@ -13,9 +13,10 @@ function verdictOf(report) {
   if (failed.length) notes.push(`${plural(failed.length, "run")} with wrong output`);
   if (partial.length) notes.push(`${plural(partial.length, "run")} not complete`);
   const sampled = runs.filter((run) => run.sampled);
-  if (sampled.length) notes.push(`${plural(sampled.length, "run")} sampled, so that small differences may be none: see heddle compare`);
+  if (sampled.length) notes.push(`${plural(sampled.length, "run")} sampled`);
   const note = notes.length ? ` (${notes.join("; ")})` : "";
-  const {variants, programs, groups} = speedups(runs);
+  const speedup = speedups(runs);
+  const {variants, programs, groups} = speedup;
   if (variants.length < 2) {
     const run = runs[0];
     const cause = worstCause(run);
@@ -30,10 +31,18 @@ function verdictOf(report) {
   const second = ranked[1];
   const ahead = best.value / second.value - 1;
   const over = programs.length > 1 ? ` in the geometric mean of ${programs.length} programs` : ` on ${programs[0]}`;
+  const open = ranked.slice(1).map((bar) => ({name: bar.name, ends: speedupEnds(speedup, best.name, bar.name)}))
+    .filter((rival) => isOpen(rival.ends));
+  if (open.length) {
+    const rivals = open.map(({name, ends}) => `${name} (${formats.ratio(ends.low)} to ${formats.ratio(ends.high)} times as fast)`);
+    return `${best.name}${over} can't be told apart from ${rivals.join(", ")}: the 95% confidence intervals of their cycles ` +
+      `overlap. Runs without --sample can tell.${note}`;
+  }
   if (ahead < kTie) return `${best.name} and ${second.name} are level${over} (within 1%).${note}`;
   const wins = groups.slice(0, programs.length).filter((group) => {
     const bar = group.bars.find((candidate) => candidate.name === best.name);
-    return group.bars.every((other) => other === bar || other.value === null || bar.value > other.value * (1 + kTie));
+    return group.bars.every((other) => other === bar || other.value === null || (bar.value > other.value * (1 + kTie) &&
+      !isOpen(speedupEnds({...speedup, programs: [group.program]}, best.name, other.name))));
   }).length;
   const won = programs.length > 1 ? `; it wins ${wins} of them by more than 1%` : "";
   return `${best.name} is ahead of ${second.name} by ${formats.percent(ahead)}${over}${won}.${note}`;
