@@ -34,6 +34,7 @@ class IpawsPrioritizer final : public PairedFacet {
   void on_issue(const IssueEvent& event) override {
     side_->read(event.cycle);
     if (!turns_) return tell_all_sides(event);
+    issued_at_ = event.cycle;
     PairedFacet::on_issue(event);
     for (unsigned chooser = 0; chooser < Ipaws::kChoosers; ++chooser) {
       if (is_chosen_by(chooser, event.warp)) turns_->issued(event.cycle, chooser);
@@ -56,12 +57,12 @@ class IpawsPrioritizer final : public PairedFacet {
     return is_chosen_by(side == PairedPolicies::kFair ? Ipaws::kByFair : Ipaws::kByGreedy, warp);
   }
   bool is_chosen_by(unsigned chooser, unsigned warp) const {
-    return (ipaws_.chosen_by(chooser) >> warp & 1U) != 0;
+    return (ipaws_.chosen_by(chooser, issued_at_) >> warp & 1U) != 0;
   }
 
   unsigned select_in_turn(std::uint64_t cycle, WarpMask issuable) {
     return turns_->take([&](unsigned chooser) {
-      const WarpMask own = issuable & ipaws_.chosen_by(chooser);
+      const WarpMask own = issuable & ipaws_.chosen_by(chooser, cycle);
       if (own == 0) return kNoWarp;
       if (chooser == Ipaws::kByRecover) return ipaws_.least_issued()->select(cycle, own);
       return chooser == Ipaws::kByFair ? choose_fair(cycle, own) : choose_greedy(cycle, own);
@@ -87,6 +88,7 @@ class IpawsPrioritizer final : public PairedFacet {
   Ipaws& ipaws_;
   std::optional<hw::Multiplexer> side_;  ///< whose choice is taken, and who is passed over
   std::optional<Turns> turns_;           ///< when kernels share the SM
+  std::uint64_t issued_at_ = 0;          ///< likewise: the cycle of the issue that sides are told of
 };
 
 std::unique_ptr<Prioritizer> create_ipaws(const PolicyContext& context) {

@@ -167,7 +167,10 @@ void Ipaws::begin_kernel(const TbEvent& event) {
 
 /// From the cycle after `cycle` on the choice is made in `phase`.
 void Ipaws::enter_after(std::uint64_t cycle, IpawsPhase phase) {
-  if (changed_at_ != cycle) phase_before_ = this->phase();
+  if (changed_at_ != cycle) {
+    phase_before_ = this->phase();
+    adapted_before_ = adapted_warps_;
+  }
   changed_at_ = cycle;
   record_.enter(phase, cycle);
 }

@@ -75,8 +75,10 @@ class Ipaws final : public PairedPolicies {
   bool shares() const { return config_.decider == IpawsDecider::kSmPair; }
   WarpMask favoured() const { return favoured_; }
   WarpMask convex() const { return convex_warps_; }
-  WarpMask chosen_by(unsigned chooser) const {
-    const WarpMask recovering = phase() == IpawsPhase::kRecover ? adapted_warps_ : 0;
+  /// The warps that `chooser` has in the choice of `cycle`.
+  WarpMask chosen_by(unsigned chooser, std::uint64_t cycle) const {
+    const WarpMask adapted = cycle == changed_at_ ? adapted_before_ : adapted_warps_;
+    const WarpMask recovering = phase_of_choice(cycle) == IpawsPhase::kRecover ? adapted : 0;
     if (chooser == kByRecover) return recovering;
     return ~recovering & (chooser == kByFair ? convex_warps_ : ~convex_warps_);
   }
@@ -162,6 +164,7 @@ class Ipaws final : public PairedPolicies {
   std::uint64_t changed_at_ =
       SharedPolicy::kNever;                        ///< hardware timing: in this cycle it is not the phase yet
   IpawsPhase phase_before_ = IpawsPhase::kAdapt;   ///< but this one
+  WarpMask adapted_before_ = 0;                    ///< shares(): of the kernel that it is the phase of
   std::uint64_t asked_at_ = SharedPolicy::kNever;  ///< last cycle in which the end of Recover was looked for
   bool convex_ = false;                            ///< result of the judgement under way
   std::uint64_t result_at_ = 0;                    ///< kJudge: cycle at which it is there

@@ -81,6 +81,49 @@ TEST_F(IpawsHardwareTest, RecoverEndsACycleAfterTheNewestHasCaughtUp) {
   EXPECT_EQ(sm.policy->phase_of_choice(now + 2), IpawsPhase::kExecuteFair);
 }
 
+/// SM 1 of a pair.
+class IpawsHardwarePairTest : public IpawsHardwareTest {
+ protected:
+  IpawsHardwarePairTest() {
+    config_.scheduler.settings.edit(ipaws_parameters).decider = IpawsDecider::kSmPair;
+  }
+  /// The kernel of `warps`, which is adapted to, is convex: the first cycle of its Recover phase.
+  static std::uint64_t recover(IpawsSm& sm, const std::vector<unsigned>& warps) {
+    for (unsigned place = 0; place < 4; ++place) sm.issue_n(warps[place], place == 0 ? 9 : 8 - place);
+    sm.begin(10);
+    sm.finish(warps[0]);
+    std::uint64_t now = 10;
+    while (sm.policy->phase_of_choice(now) != IpawsPhase::kRecover && now < 1000) sm.begin(++now);
+    return now;
+  }
+};
+
+TEST_F(IpawsHardwarePairTest, RecoverEndsACycleAfterTheNewestHasCaughtUp) {
+  IpawsSm& sm = make(1);
+  sm.begin(1);
+  sm.start_tb(0, 1, {0, 1, 2, 3});
+  sm.start_tb(1, 2, {4, 5, 6, 7});
+  const std::uint64_t now = recover(sm, {4, 5, 6, 7});
+  sm.issue_n(7, 5);  // 10, as the oldest
+  sm.begin(now + 1);
+  EXPECT_EQ(sm.select(0x60), 6U) << "the fewest instructions yet";
+  sm.begin(now + 2);
+  EXPECT_EQ(sm.select(0x60), 5U) << "fair";
+}
+
+TEST_F(IpawsHardwarePairTest, AKernelThatBeginsEndsTheRecoverPhaseOfTheOtherFromTheNextCycleOn) {
+  IpawsSm& sm = make(1);
+  sm.begin(1);
+  sm.start_tb(0, 1, {0, 1, 2, 3});
+  const std::uint64_t now = recover(sm, {0, 1, 2, 3});
+  sm.begin(now + 1);
+  sm.start_tb(1, 2, {4, 5});
+  EXPECT_EQ(sm.phase(), IpawsPhase::kAdapt);
+  EXPECT_EQ(sm.select(0x6), 2U) << "the fewest instructions yet";
+  sm.begin(now + 2);
+  EXPECT_EQ(sm.select(0x6), 1U) << "fair";
+}
+
 TEST(KernelEnds, AreTheLowestOfTheFirstAndTheHighestOfTheLastToStart) {
   hw::Owner owner;
   owner.timing = hw::Timing::kHardware;
