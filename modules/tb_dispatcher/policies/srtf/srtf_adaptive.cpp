@@ -124,7 +124,10 @@ class SrtfAdaptive final : public DispatchPolicy {
       const Outlook& kernel = kernels[i];
       double ahead = now;
       double left = kernel.remaining;
-      if (shared && i == 0) left = kernel.tbs_left * kernel.tb_cycles / limit_of(kernel);
+      // One that never holds more than the limit takes what is predicted of it: the same to the last digit,
+      // so that sharing which changes nothing is not taken for fairer.
+      const bool limited = limit_of(kernel) < kernel.launch->occupancy.resident_limit;
+      if (shared && i == 0 && limited) left = kernel.tbs_left * kernel.tb_cycles / limit_of(kernel);
       if (shared && i == 1) {
         // NB1 = T R / t blocks run beside the first (5.1.2), the others after it.
         const double beside = beside_first(kernels[0], kernel);

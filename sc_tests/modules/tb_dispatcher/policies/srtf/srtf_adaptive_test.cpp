@@ -62,6 +62,14 @@ TEST_F(SrtfAdaptiveTest, AFirstKernelOfFewBlocksIsNotSpedUpByTheLimit) {
   EXPECT_FALSE(shares());
 }
 
+// Three of the first fill the SM, and it holds no more: sharing changes nothing. It takes 666 cycles, 20 x
+// 100 / 3 rounded down, in either case.
+TEST_F(SrtfAdaptiveTest, SharingThatChangesNothingIsNotFairer) {
+  judge(3, {{20, 3, 1500, 1500, 512}, {72, 3, 1500, 100, 512}});
+  EXPECT_FALSE(shares());
+  EXPECT_EQ(value("changes_to_sharing"), 0);
+}
+
 // An SM of 1536 threads has room for a block of the second beside the first's two, not beside three: ten of
 // 33 blocks in TS1 = 1000 cycles, (100 + 1000 + 767) / 1200 = 1.56 instead of 1.83.
 TEST_F(SrtfAdaptiveTest, ASecondKernelHasTheRoomThatTheFirstDoesNotFill) {
