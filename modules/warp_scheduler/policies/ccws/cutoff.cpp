@@ -171,7 +171,10 @@ void CcwsCutoff::finish(std::uint64_t cycle, unsigned warp) {
 /// The warps are about to change: what happens in `cycle` is of those before.
 void CcwsCutoff::change(std::uint64_t cycle) {
   if (hardware_ && state_ == State::kWalking) make_up_walk(cycle + 1);
-  if (cutoff_at_ == cycle + 1) load_cutoff(cycle + 1);
+  if (cutoff_at_ != cycle + 1) return;
+  cutoff_at_ = kNever;
+  counted_at_ = cycle + 1;
+  counted_warps_ = active_.value();
 }
 
 /// The warps have changed. In hardware timing what is under way goes on: warps could come and go faster than
@@ -199,10 +202,9 @@ void CcwsCutoff::set_score(std::uint64_t cycle, unsigned warp, std::uint64_t sco
   idle_from_ = std::max(idle_from_, cycle + 1);
 }
 
-void CcwsCutoff::load_cutoff(std::uint64_t cycle) {
-  cutoff_at_ = kNever;
+void CcwsCutoff::load_cutoff(std::uint64_t cycle, WarpMask warps) {
   idle_from_ = std::max(idle_from_, cycle);
-  const std::uint64_t count = std::max(1U, active_count_.count(active_.value()));
+  const std::uint64_t count = std::max(1U, active_count_.count(warps));
   std::uint64_t multiple = 0;
   for (std::uint64_t left = base_ >> zeros_of(base_); left != 0; left &= left - 1) {
     const std::uint64_t shifted = count << static_cast<unsigned>(__builtin_ctzll(left));
@@ -340,14 +342,15 @@ std::uint64_t CcwsCutoff::next_sort() const {
 }
 
 std::uint64_t CcwsCutoff::next() const {
-  return std::min({due_, cutoff_at_, state_ == State::kIdle ? next_sort() : kNever});
+  return std::min({due_, counted_at_, cutoff_at_, state_ == State::kIdle ? next_sort() : kNever});
 }
 
 void CcwsCutoff::advance(std::uint64_t cycle) {
   for (std::uint64_t at = next(); at <= cycle; at = next()) {
-    if (cutoff_at_ == at) {
+    if (counted_at_ == at || cutoff_at_ == at) {
       if (state_ == State::kWalking) make_up_walk(due_ == at ? at - 1 : at);
-      load_cutoff(at);
+      load_cutoff(at, counted_at_ == at ? counted_warps_ : active_.value());
+      (counted_at_ == at ? counted_at_ : cutoff_at_) = kNever;
       if (state_ == State::kWalking && due_ != at) plan_walk(at);
     }
     if (due_ != at) {
@@ -364,7 +367,7 @@ void CcwsCutoff::advance(std::uint64_t cycle) {
 
 std::uint64_t CcwsCutoff::update(std::uint64_t cycle) {
   if (unsorted_.value() == 0 && due_ > cycle) return due_;
-  load_cutoff(cycle);
+  load_cutoff(cycle, active_.value());
   copy_scores(cycle);
   start_sort(cycle);
   walk_at_once(cycle);

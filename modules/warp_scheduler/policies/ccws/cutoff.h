@@ -86,7 +86,8 @@ class CcwsCutoff {
 
   hw::TimingPath cutoff_path() const;
   hw::TimingPath walk_path() const;
-  void load_cutoff(std::uint64_t cycle);
+  /// In `cycle` the cutoff is that of so many warps.
+  void load_cutoff(std::uint64_t cycle, WarpMask warps);
   void change(std::uint64_t cycle);
   void changed(std::uint64_t cycle);
   /// When the scores are copied, for all that is known now; kNever when there is nothing to sort.
@@ -139,6 +140,8 @@ class CcwsCutoff {
   std::uint64_t idle_from_ = 0;           ///< not before then are the scores copied
   std::uint64_t unsorted_from_ = kNever;  ///< hardware timing: when unsorted_ is seen
   std::uint64_t cutoff_at_ = kNever;      ///< hardware timing: when the new cutoff is there
+  std::uint64_t counted_at_ = kNever;     ///< likewise, when the warps change in the cycle before
+  WarpMask counted_warps_ = 0;            ///< of which it is then
   std::uint64_t due_ = kNever;  ///< when the sort or the walk ends; ideal timing: when the set changes next
   std::array<std::uint64_t, kMaxWarps> keys_{};  ///< the copy of the scores
   // The last walk: the additions that were made, what they come to, and the cycle in which the next begins.

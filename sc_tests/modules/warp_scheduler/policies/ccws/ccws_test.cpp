@@ -108,6 +108,19 @@ TEST_F(CcwsTest, TheCutoffFollowsTheWarpsThroughItsAdders) {
   EXPECT_EQ(ccws_->cutoff().cutoff(), 800U);
 }
 
+// The adders are done with the warps before the last one, which comes in the last cycle of their time.
+TEST_F(CcwsTest, ACutoffIsThereInItsCycleThoughWarpsChangeInTheOneBefore) {
+  create(4, hw::Timing::kHardware);
+  ccws_->on_warp_start({4, 0, 0, 4, ++cycle_});
+  cycle_ += ccws_->cutoff().settle_cycles();
+  ccws_->on_warp_start({5, 0, 0, 5, cycle_});
+  ccws_->update(cycle_);
+  EXPECT_EQ(ccws_->cutoff().cutoff(), 400U);
+  ccws_->update(++cycle_);
+  EXPECT_EQ(ccws_->cutoff().cutoff(), 500U);
+  EXPECT_EQ(when([&] { return ccws_->cutoff().cutoff() == 600; }), cycle_ + ccws_->cutoff().settle_cycles());
+}
+
 // As long as warps come, there is no new cutoff, and nothing is sorted.
 TEST_F(CcwsTest, NothingIsSortedUntilTheCutoffIsThere) {
   create(4, hw::Timing::kHardware);
