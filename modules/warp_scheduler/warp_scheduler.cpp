@@ -110,6 +110,11 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
   outcome.flushed = (stale & ~table_.stale) != 0;
   const bool under_way = choice_ != nullptr && choice_->under_way() != 0;
   rests_ = false;
+  // Of the warps that are active in this cycle: wait() may send some away.
+  if (keeps_active_set_) {
+    seen_ = selected != kNoWarp ? IssueClass::kIssued : stall_class(valid, passed);
+    looked_at_ = cycle;
+  }
   if (selected == kNoWarp && !under_way) next = wait(cycle, qualified, issuable | stale, next);
   if (under_way || arrived_) next = cycle + 1;
   outcome.next_update = std::min(outcome.next_update, next);
@@ -123,10 +128,6 @@ WarpScheduler::Outcome WarpScheduler::run(std::uint64_t cycle) {
     cause = stall_cause(valid, passed, off_path, charged);
   }
   LaunchCounts* const counts = charged == kNoWarp || !table_.counted ? nullptr : table_.counts[charged];
-  if (keeps_active_set_) {
-    seen_ = outcome.issued ? IssueClass::kIssued : stall_class(valid, passed);
-    looked_at_ = cycle;
-  }
   if (cause != cause_ || counts != counts_) charge_from(cycle, cause, counts);
   if (tells_stalls_) settle(cycle);
   if (wave_) show(valid, issuable, qualified, stale, selected, issued);

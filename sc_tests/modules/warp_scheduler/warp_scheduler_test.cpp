@@ -229,6 +229,40 @@ TEST_F(AskedSchedulerTest, EveryQuestionNamesTheCycleThatItIsAbout) {
   EXPECT_EQ(questions, (Questions{{"qualify", 8}, {"select", 8}, {"pass_over", 8}}));
 }
 
+/// Has one active warp, and sends it away when it is held back.
+class SendsAwayPrioritizer final : public Prioritizer {
+ public:
+  unsigned select(std::uint64_t /*cycle*/, WarpMask /*issuable*/) override { return kNoWarp; }
+  bool pass_over(std::uint64_t /*cycle*/, WarpMask held) override {
+    active_ &= ~held;
+    return true;
+  }
+  bool keeps_active_set() const override { return true; }
+  WarpMask active() const override { return active_; }
+
+ private:
+  WarpMask active_ = warp_bit(2);
+};
+const PrioritizerEntry kSendsAway{"sends_away", "test",
+                                  [](const PolicyContext&) -> std::unique_ptr<Prioritizer> {
+                                    return std::make_unique<SendsAwayPrioritizer>();
+                                  }};
+const PolicyRegistration sends_away(kSendsAway);
+
+class SentAwayTest : public WarpSchedulerTest {
+ protected:
+  SentAwayTest() : WarpSchedulerTest("asked+sends_away") {}
+};
+
+TEST_F(SentAwayTest, ACycleIsThatOfTheWarpsThatWereActiveInIt) {
+  start(2);
+  start(4);
+  EXPECT_EQ(cause(), IssueCause::kPolicy);
+  EXPECT_EQ(scheduler_.active_set_cycles(), (ClassCycles{0, 0, 0, 1}));  // issued, idle, scoreboard, pipeline
+  EXPECT_EQ(cause(), IssueCause::kPolicy);
+  EXPECT_EQ(scheduler_.active_set_cycles(), (ClassCycles{0, 1, 0, 1}));
+}
+
 /// A choice takes three cycles.
 class StagedSchedulerTest : public WarpSchedulerTest {
  protected:
