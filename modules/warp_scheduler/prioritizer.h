@@ -38,6 +38,9 @@ class Prioritizer : public SchedulingPolicy {
   /// Whether it looks at a set of active warps only, which active() tells after update().
   virtual bool keeps_active_set() const { return false; }
   virtual WarpMask active() const { return ~WarpMask{0}; }
+  /// Of `issuable`, from which select() has been asked to choose in `cycle`, those that it would not take
+  /// whoever else could issue. For those that watch the scheduler.
+  virtual WarpMask barred(std::uint64_t /*cycle*/, WarpMask issuable) const { return issuable & ~active(); }
   /// In how many of the cycles from `first` to `last` one of `among` is active, when it rests since `first`
   /// or before.
   virtual std::uint64_t cycles_with_active(WarpMask among, std::uint64_t first, std::uint64_t last) const {

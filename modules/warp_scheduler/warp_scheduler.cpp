@@ -153,8 +153,7 @@ void WarpScheduler::tell_turn(std::uint64_t cycle, WarpMask issuable, WarpMask o
   turn.table = &table_;
   turn.supervised = supervised_;
   turn.issuable = issuable;
-  turn.barred = held_;
-  if (keeps_active_set_) turn.barred |= issuable & ~prioritizer_->active();
+  turn.barred = held_ | prioritizer_->barred(cycle, issuable);
   turn.off_path = off_path;
   turn.issued = issued;
   took_turn.fire(turn);

@@ -201,13 +201,22 @@ unsigned InnerFacet::choose(std::uint64_t cycle, unsigned side, WarpMask issuabl
   const WarpMask stale = issuable & table_.stale;
   const WarpMask valid = issuable & ~stale;
   if (policies.qualifier == nullptr || valid == 0) {
-    offers_[side] = {cycle, valid != 0, 0};
+    offers_[side] = {cycle, valid != 0, 0, valid};
     return issuable == 0 ? kNoWarp : policies.prioritizer->select(cycle, issuable);
   }
   const WarpMask qualified = policies.qualifier->qualify(cycle, valid);
   const WarpMask candidates = qualified | stale;
-  offers_[side] = {cycle, qualified != 0, valid & ~qualified};
+  offers_[side] = {cycle, qualified != 0, valid & ~qualified, valid};
   return candidates == 0 ? kNoWarp : policies.prioritizer->select(cycle, candidates);
+}
+
+WarpMask InnerFacet::barred(std::uint64_t cycle, WarpMask issuable) const {
+  WarpMask barred = 0;
+  for (unsigned s = 0; s < sides_.size(); ++s) {
+    const Offer& offer = offers_[s];
+    if (offer.cycle == cycle) barred |= offer.held | (offer.offered & ~sides_[s].prioritizer->active());
+  }
+  return barred & issuable;
 }
 
 hw::TimingPath InnerFacet::choice_path() const {

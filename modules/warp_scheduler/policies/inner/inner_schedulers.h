@@ -63,6 +63,8 @@ class InnerFacet : public Prioritizer {
   std::uint64_t update(std::uint64_t cycle) override;
   bool pass_over(std::uint64_t cycle, WarpMask held) override;
   std::uint64_t rest(std::uint64_t cycle, WarpMask issuable, std::uint64_t next) override;
+  /// By the qualifier of a side that was asked, or outside of its prioritizer's active set.
+  WarpMask barred(std::uint64_t cycle, WarpMask issuable) const override;
   /// All sides choose, and one choice is taken.
   hw::TimingPath choice_path() const override;
   void report(StatSink& sink) const override;
@@ -91,6 +93,7 @@ class InnerFacet : public Prioritizer {
     std::uint64_t cycle = ~std::uint64_t{0};
     bool qualified = false;  ///< any warp
     WarpMask held = 0;       ///< by its qualifier
+    WarpMask offered = 0;    ///< to its qualifier, or prioritizer
   };
   struct Facets {
     Qualifier* qualifier;  ///< nullptr when every ready warp may issue

@@ -121,6 +121,17 @@ TEST_F(PerStreamTest, TheLastSchedulerServesFurtherStreams) {
   EXPECT_EQ(issued(0x03, 3), (std::vector<unsigned>{0, 1, 0}));
 }
 
+TEST_F(PerStreamTest, WhatAnInnerQualifierHoldsBackIsBarred) {
+  make("swl+lrr:lrr");
+  two_streams();
+  EXPECT_EQ(select(0xff), 0U);
+  EXPECT_EQ(facet().barred(cycle_, 0xff), 0xcU) << "warps 2 and 3, though 0 is chosen";
+  EXPECT_EQ(facet().barred(cycle_, 0xf7), 0x4U);
+  issue(0);
+  EXPECT_EQ(select(0xff), 4U);
+  EXPECT_EQ(facet().barred(cycle_, 0xff), 0U) << "the other stream's turn";
+}
+
 TEST_F(PerStreamTest, AQualifierHoldsWarpsOfItsStreamOnly) {
   make("swl+lrr:lrr");
   two_streams();
