@@ -61,12 +61,18 @@ hw::TimingPath share_path(unsigned products, bool in_stages) {
   return path;
 }
 
+/// Of the adder of share and rank: when the MSHR entries are few, both may be more than these, and are added
+/// whole before the sum is cut at the entries.
+unsigned adder_bits(const GpuConfig& gpu, bool ranks) {
+  const unsigned rank_bits = ranks ? hw::index_bits(gpu.core.warps) : 0;
+  return std::max({mshr_bits(gpu) + 2, kCountBits, rank_bits});
+}
+
 /// What follows the share, and the rank if there is one: else it is rounded up.
 hw::TimingPath need_path(unsigned bits, bool ranks) {
   hw::TimingPath path;
-  return path
-      .through(ranks ? "rank added" : "rounded up", hw::gates::adder_fo4(bits + 1, ranks ? bits + 1 : 1))
-      .through("cut at the MSHRs", hw::gates::comparator_fo4(bits + 1))
+  return path.through(ranks ? "rank added" : "rounded up", hw::gates::adder_fo4(bits, ranks ? bits : 1))
+      .through("cut at the MSHRs", hw::gates::comparator_fo4(bits))
       .through("enable", hw::gates::enable_fo4());
 }
 
@@ -75,8 +81,8 @@ hw::MultiplexerShape operands_shape(const GpuConfig& gpu) {
 }
 
 /// The rank is added with the share, which is rounded up by the carry.
-hw::AdderShape need_adder(unsigned bits, bool ranks) {
-  return {bits + 2, hw::Overflow::kSaturate, 1, 0, ranks ? 0U : 1U};
+hw::AdderShape need_adder(const GpuConfig& gpu, bool ranks) {
+  return {adder_bits(gpu, ranks), hw::Overflow::kSaturate, 1, 0, ranks ? 0U : 1U};
 }
 
 /// A tree over the partial products.
@@ -101,7 +107,7 @@ MissPredictor::MissPredictor(const hw::Owner& owner, const SmContext& context, O
               hw::PaperCount::kBits),
       lane_counter_(owner, "lane_counter", kWarpSize),
       share_adders_(share_adders(owner, share_factor_)),
-      adder_(owner, "prediction_adder", need_adder(mshr_bits(context.gpu), order != nullptr)),
+      adder_(owner, "prediction_adder", need_adder(context.gpu, order != nullptr)),
       next_(owner, "prediction_selector", context.gpu.core.warps, hw::SelectorForm::kRotating),
       operands_(owner, "prediction_operands", operands_shape(context.gpu)),
       of_warps_(owner, "prediction_of_warp", {kBufferedInstructions, stored_.bits(), context.gpu.core.warps}),
@@ -146,7 +152,7 @@ unsigned MissPredictor::prediction_cycles(const hw::Owner& owner) {
   const hw::TimingPath selected =
       hw::TimingPath(next_.structure().path).through("new ones first", 2 * hw::gates::kGateFo4);
   const hw::TimingPath read = operands_.structure().path;
-  const hw::TimingPath need = need_path(mshr_bits(context_.gpu), order_ != nullptr);
+  const hw::TimingPath need = need_path(adder_bits(context_.gpu, order_ != nullptr) - 1, order_ != nullptr);
   const auto lanes = [&](bool in_stages) {
     return hw::TimingPath(read).then(share_path(partial_products(share_factor_), in_stages)).then(need);
   };

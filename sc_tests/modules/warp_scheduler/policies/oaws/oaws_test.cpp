@@ -142,6 +142,27 @@ TEST(OawsTest, ANeedBeyondTheMshrsIsCutSoThatALoneLoadGoes) {
   EXPECT_FALSE(rig.may_issue(47));
 }
 
+// A share of 32 lanes, or a rank, of which the low bits alone would be 0.
+TEST(OawsTest, ANeedOfManyTimesTheMshrsIsCutLikewise) {
+  for (const unsigned entries : {2U, 3U, 4U, 8U}) {
+    GpuConfig gpu = oaws_config(48, entries);
+    gpu.scheduler.settings.edit(oaws_parameters).miss_percent = 100;
+    const unsigned most = entries == 3 ? 3 : entries - 1;  // what the bits of a prediction say
+    OawsRig of_shares(OawsPrediction::kStatic, gpu);
+    of_shares.diverged();
+    of_shares.start(0);
+    of_shares.next(0, of_shares.load, 32);
+    of_shares.step();
+    EXPECT_EQ(of_shares.oaws.predictor().need(0), most) << entries;
+    OawsRig of_ranks(OawsPrediction::kDynamic, gpu);
+    of_ranks.diverged();
+    for (unsigned w = 0; w < 48; ++w) of_ranks.start(w);
+    of_ranks.next(32, of_ranks.load, 1);  // 1 + 32
+    of_ranks.step();
+    EXPECT_EQ(of_ranks.oaws.predictor().need(32), most) << entries;
+  }
+}
+
 TEST(OawsTest, CallsForARunWhenRoomForALoadThatWasAskedAboutComesOrGoes) {
   OawsRig rig(OawsPrediction::kStatic, oaws_config(8, 32));
   for (const unsigned warp : {0U, 1U}) rig.start(warp);
