@@ -121,9 +121,11 @@ TEST_F(QualifierTwin, OfOawsWaitsForAllEntriesAtMost) {
                      "l1d.mshr.entries=12",
                      "--set",
                      "scheduler.oaws.miss_percent=100"};
-  for (const std::string name : {"oaws_static", "oaws_dynamic"}) {
+  const Words few{"--set", "l1d.mshr.entries=3"};  // many times as many are predicted
+  for (const auto& [name, size] :
+       {std::pair<std::string, Words>{"oaws_static", {}}, {"oaws_dynamic", {}}, {"oaws_static", few}}) {
     const ProgramOutcome run =
-        run_with("lockstep", with(kernel, {"--scheduler", name + "+lrr", "--out", "lockstep"}));
+        run_with("lockstep", with(with(kernel, size), {"--scheduler", name + "+lrr", "--out", "lockstep"}));
     ASSERT_EQ(run.code, 0) << name << ": " << run.err;
     const nlohmann::json oaws = stats("lockstep").at("metrics").at("sm." + name);
     EXPECT_GT(oaws.at("held_loads"), 100) << oaws.dump();
