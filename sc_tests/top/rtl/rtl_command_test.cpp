@@ -137,6 +137,11 @@ TEST_F(RtlCommand, IsCleanUnderVerilatorsLint) {
   all.push_back({"--scheduler", "mascar", "--set", "l1d.mshr.entries=1"});
   all.push_back(with({"--scheduler", "oaws_dynamic", "--set", "core.schedulers=1"}, of_size(8, 1)));
   all.push_back({"--scheduler", "ccws", "--set", "scheduler.ccws.base_score=65535"});
+  all.push_back(with({"--scheduler", "ipaws", "--set", "scheduler.ipaws.stall_of=oldest"}, of_size(7, 1)));
+  all.push_back(with({"--scheduler", "pro", "--set", "scheduler.pro.warp_comparators=20"}, of_size(40, 15)));
+  for (const char* const entries : {"l1d.mshr.entries=3", "l1d.mshr.entries=7"}) {
+    all.push_back(with({"--scheduler", "oaws_static", "--set", entries}, of_size(7, 1)));
+  }
   for (const Words& words : all) {
     std::string shown;
     for (const std::string& word : words) shown += " " + word;
