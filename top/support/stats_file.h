@@ -66,7 +66,11 @@ void for_each_metric(const Json& metrics, const Use& use) {
       use(name, value);
       continue;
     }
-    for (const auto& [own_name, own_value] : value.items()) use(name + "." + own_name, own_value);
+    for (const auto& [own_name, own_value] : value.items()) {
+      std::string full = name;
+      full.append(".").append(own_name);
+      use(full, own_value);
+    }
   }
 }
 

@@ -53,8 +53,8 @@ class BrowsedReport : public BuiltProgram {
   }
   /// The page when its scripts have run; at "#numbers" with all tables unfolded.
   std::string page(const std::string& place = "") {
-    const std::string shown = browse({"--dump-dom"}, place);
-    EXPECT_THAT(shown, ::testing::HasSubstr("data-ready=\"true\"")) << "put together to its end";
+    std::string shown = browse({"--dump-dom"}, place);
+    EXPECT_THAT(shown, ::testing::HasSubstr(R"(data-ready="true")")) << "put together to its end";
     return shown;
   }
 
@@ -69,7 +69,7 @@ class BrowsedReport : public BuiltProgram {
   static std::map<std::string, double> bars(const std::string& page, const std::string& id) {
     std::map<std::string, double> found;
     const std::string figure = element(page, "figure", id);
-    static const std::regex kBar("data-row=\"([^\"]*)\" data-key=\"([^\"]*)\" data-value=\"([^\"]*)\"");
+    static const std::regex kBar(R"--(data-row="([^"]*)" data-key="([^"]*)" data-value="([^"]*)")--");
     for (std::sregex_iterator it(figure.begin(), figure.end(), kBar); it != std::sregex_iterator(); ++it) {
       found[(*it)[1].str() + "|" + (*it)[2].str()] = std::stod((*it)[3]);
     }
@@ -80,7 +80,7 @@ class BrowsedReport : public BuiltProgram {
                                                                              const std::string& id) {
     std::map<std::string, std::vector<std::pair<double, double>>> found;
     const std::string figure = element(page, "figure", id);
-    static const std::regex kLine("data-row=\"([^\"]*)\" data-points=\"([^\"]*)\"");
+    static const std::regex kLine(R"--(data-row="([^"]*)" data-points="([^"]*)")--");
     for (std::sregex_iterator it(figure.begin(), figure.end(), kLine); it != std::sregex_iterator(); ++it) {
       std::istringstream points((*it)[2].str());
       auto& line = found[(*it)[1].str()];

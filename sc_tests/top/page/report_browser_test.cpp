@@ -205,7 +205,7 @@ TEST_F(SamplesInBrowser, AProgramThatIsNotSampledStandsBesideOneThatIs) {
     for (const std::string program : {"vector_add", "histogram"}) {
       for (const std::string scheduler : {"gto", "lrr"}) {
         if (folder == "without" && (program == "histogram" || scheduler == "lrr")) continue;
-        const std::string out = folder + "/" + program + "-" + scheduler;
+        const std::string out = fmt::format("{}/{}-{}", folder, program, scheduler);
         std::vector<std::string> arguments{"run",        program,   "--scheduler", scheduler, "--set",
                                            "core.sms=2", "--quiet", "--out",       out};
         if (folder == "with") arguments.emplace_back("--sample");

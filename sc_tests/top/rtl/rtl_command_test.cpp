@@ -53,10 +53,10 @@ TEST_F(RtlCommand, ListsFilesThatAreThere) {
 }
 
 TEST_F(RtlCommand, QuotesPathsWithSpaces) {
-  ASSERT_EQ(run({"rtl", "--scheduler", "lrr", "--out", "an \"out\" folder"}).code, 0);
-  const std::string list = read("an \"out\" folder/heddle_scheduler.f");
+  ASSERT_EQ(run({"rtl", "--scheduler", "lrr", "--out", R"(an "out" folder)"}).code, 0);
+  const std::string list = read(R"(an "out" folder/heddle_scheduler.f)");
   const std::string quoted =
-      "\n\"" + (folder_ / "an \\\"out\\\" folder/heddle_scheduler.sv").string() + "\"\n";
+      "\n\"" + (folder_ / R"(an \"out\" folder/heddle_scheduler.sv)").string() + "\"\n";
   EXPECT_NE(list.find(quoted), std::string::npos) << list;
   EXPECT_EQ(list.front(), '/') << "the others are as they were";
   if (!has_tool("verilator")) GTEST_SKIP() << "verilator is not installed (make check installs it)";

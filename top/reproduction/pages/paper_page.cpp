@@ -61,7 +61,7 @@ std::string table_row(const std::vector<std::string>& cells) {
 std::string both(const FigureDefinition& figure, const FigureTable& table, std::size_t row,
                  std::size_t series) {
   const FigureFormat format = table.rows[row].counts ? FigureFormat::kCount : figure.format;
-  const std::string ours = shown_or_dash(table.cells[row][series], format);
+  std::string ours = shown_or_dash(table.cells[row][series], format);
   for (const PaperNumber& number : figure.paper) {
     if (number.row == table.rows[row].label && number.series == table.series[series].name)
       return fmt::format("{} ({})", ours, shown_paper_number(number, format));

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "modules/warp_scheduler/policies/oaws/oaws.h"
@@ -15,8 +16,8 @@ class OawsRig : private PolicyHost {
  public:
   static constexpr std::uint64_t kLoadPc = 240;
 
-  OawsRig(OawsPrediction kind, const GpuConfig& gpu, hw::Timing timing = hw::Timing::kIdeal)
-      : config(gpu), made_(make(kind, timing)), oaws(*made_) {
+  OawsRig(OawsPrediction kind, GpuConfig gpu, hw::Timing timing = hw::Timing::kIdeal)
+      : config(std::move(gpu)), made_(make(kind, timing)), oaws(*made_) {
     load.unit = Unit::kLdst;
     load.mem = MemOp::kLoad;
     load.space = Space::kGlobal;

@@ -364,7 +364,8 @@ void play(OawsPrediction kind, hw::Timing timing, unsigned seed) {
   }
   const auto give_work = [&] {
     for (unsigned w = 0; w < kWarps; ++w) {
-      if ((alive & ~waiting & ~rig.table.valid) >> w & 1U) rig.next(w, rig.load, 1 + below(32), 8 * below(6));
+      if ((alive & ~waiting & ~rig.table.valid) >> w & 1U)
+        rig.next(w, rig.load, 1 + below(32), std::uint64_t{8} * below(6));
     }
   };
   const auto retire_some = [&](unsigned share) {
@@ -372,14 +373,14 @@ void play(OawsPrediction kind, hw::Timing timing, unsigned seed) {
       if (below(share) != 0) continue;
       const unsigned misses = std::min(below(33), rig.oaws.forecast().available());
       if (rig.oaws.forecast().available() != rig.config.l1d.mshr.entries - taken) continue;
-      rig.left(under_way[i], misses, below(4), 8 * below(6));
+      rig.left(under_way[i], misses, below(4), std::uint64_t{8} * below(6));
       taken += misses;
       under_way.erase(under_way.begin() + static_cast<std::ptrdiff_t>(i));
       return;
     }
   };
   for (unsigned t = 0; t < 2000; ++t) {
-    if (below(10) == 0) rig.diverged(8 * below(6), 3 + below(30));
+    if (below(10) == 0) rig.diverged(std::uint64_t{8} * below(6), 3 + below(30));
     if (below(3) == 0) {
       retire_some(2);
     } else if (below(2) == 0 && taken != 0) {
