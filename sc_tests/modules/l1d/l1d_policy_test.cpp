@@ -5,7 +5,7 @@
 namespace heddle::test {
 namespace {
 
-constexpr std::uint64_t kSetStride = 4 * kLineBytes;  // the rig's cache has four sets
+constexpr std::uint64_t kSetStride = std::uint64_t{4} * kLineBytes;  // the rig's cache has four sets
 
 TEST(L1dPolicy, AMissFetchesTheWholeLineWhateverIsTouched) {
   Rig rig("rig", {});

@@ -75,13 +75,13 @@ TEST(L1dTiming, ABlockedExitRefusesAccessesOnlyWhenThePipeIsFull) {
   Rig::Shape shape;
   shape.config.mshr.entries = 1;
   Rig rig("rig", shape);
-  for (unsigned i = 0; i < 7; ++i) rig.cpu->at(5, i * kLineBytes);
+  for (unsigned i = 0; i < 7; ++i) rig.cpu->at(5, std::uint64_t{i} * kLineBytes);
   sc_core::sc_start(ns(200));
   // The second blocks at 10. Four stages hold accesses 1 to 4; access 5 is withheld from 10 on, until the
   // exit moves: the entry is freed at 22, when the MSHR passes the line on.
-  EXPECT_EQ(rig.cpu->accepted[4], (Seen{4 * kLineBytes, 9}));
-  EXPECT_EQ(rig.cpu->sent[5], (Seen{5 * kLineBytes, 10}));
-  EXPECT_EQ(rig.cpu->accepted[5], (Seen{5 * kLineBytes, 22}));
+  EXPECT_EQ(rig.cpu->accepted[4], (Seen{std::uint64_t{4} * kLineBytes, 9}));
+  EXPECT_EQ(rig.cpu->sent[5], (Seen{std::uint64_t{5} * kLineBytes, 10}));
+  EXPECT_EQ(rig.cpu->accepted[5], (Seen{std::uint64_t{5} * kLineBytes, 22}));
   ASSERT_GE(rig.cpu->refusals.size(), 11U);
   for (unsigned i = 0; i < 11; ++i) EXPECT_EQ(rig.cpu->refusals[i], Refusal::kMshrEntries);
   EXPECT_EQ(rig.cpu->responses.size(), 7U);
@@ -120,9 +120,10 @@ TEST(L1dTiming, BypassesAndThePipeTakeTurnsAtTheMshr) {
   constexpr std::uint64_t kBypasses = 0x10000;
   unsigned stores = 0;
   unsigned loads = 0;
-  const auto store = [&] { rig.cpu->at(5, kLineBytes * stores++, RequestKind::kStore, 32); };
+  const auto store = [&] { rig.cpu->at(5, std::uint64_t{kLineBytes} * stores++, RequestKind::kStore, 32); };
   const auto bypass = [&] {
-    request_of(rig.cpu->at(5, kBypasses + kLineBytes * loads++, RequestKind::kLoad, 32))->bypass_l1d = true;
+    request_of(rig.cpu->at(5, kBypasses + std::uint64_t{kLineBytes} * loads++, RequestKind::kLoad, 32))
+        ->bypass_l1d = true;
   };
   // Until 60 nothing leaves the MSHR: five stores are there and below, the sixth waits at the pipe's exit
   // with three more after it, and two bypasses wait beside it. From then on one of each kind always waits.
@@ -153,7 +154,7 @@ TEST(L1dTiming, MissBandwidthFollowsLittlesLaw) {
     shape.config.cache = {64, 4, kLineBytes, SetIndex::kHashed};
     shape.memory_latency = latency;
     rigs.push_back(std::make_unique<Rig>(("rig" + std::to_string(latency)).c_str(), shape));
-    for (unsigned i = 0; i < 200; ++i) rigs.back()->cpu->at(5, i * kLineBytes);
+    for (unsigned i = 0; i < 200; ++i) rigs.back()->cpu->at(5, std::uint64_t{i} * kLineBytes);
   }
   sc_core::sc_start(ns(5000));
   for (std::size_t r = 0; r < rigs.size(); ++r) {
@@ -171,7 +172,7 @@ TEST(L1dTiming, SleepsBetweenEvents) {
   rig.cpu->at(5, 0x1000);
   sc_core::sc_start(ns(400));
   EXPECT_EQ(rig.cpu->responses.size(), 1U);
-  const std::uint64_t stub_ticks = 2 * 399;
+  const std::uint64_t stub_ticks = 798;  // 399 cycles
   EXPECT_LE(rig.clock.ticks_executed() - stub_ticks, 12U);
 }
 
@@ -182,7 +183,7 @@ std::uint64_t ticks_of_held_loads(const char* name, const Rig::Shape& shape) {
   sc_core::sc_start(ns(2000));
   EXPECT_EQ(rig.cpu->responses.size(), 4U);
   EXPECT_GT(rig.cpu->responses.back().cycle, 4U * 300);
-  const std::uint64_t stub_ticks = 2 * 1999;
+  const std::uint64_t stub_ticks = 3998;  // 1,999 cycles
   return rig.clock.ticks_executed() - stub_ticks;
 }
 

@@ -43,7 +43,8 @@ INSTANTIATE_TEST_SUITE_P(Degrees, ConflictDegree, ::testing::Range(1U, 33U));
 TEST(SharedBanks, StridesConflictByTheirPowersOfTwo) {
   const std::map<unsigned, unsigned> expected{{1, 1}, {2, 2},   {3, 1},   {4, 4}, {5, 1},
                                               {8, 8}, {16, 16}, {32, 32}, {33, 1}};
-  for (const auto& [stride, degree] : expected) EXPECT_EQ(cycles(bank_lanes(4 * stride)), degree) << stride;
+  for (const auto& [stride, degree] : expected)
+    EXPECT_EQ(cycles(bank_lanes(std::uint64_t{4} * stride)), degree) << stride;
 }
 
 TEST(SharedBanks, ABroadcastIsFree) {

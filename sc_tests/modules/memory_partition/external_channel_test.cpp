@@ -71,7 +71,7 @@ TEST(ExternalChannel, AddressesAreDenseFromZeroInTheChannel) {
 TEST(ExternalChannel, SlicesTakeTurns) {
   ExternalBench bench;
   for (unsigned i = 0; i < 8; ++i) {
-    bench.slices[0].at(10, i * kLineBytes);
+    bench.slices[0].at(10, std::uint64_t{i} * kLineBytes);
     bench.slices[1].at(10, 0x100000 + i * kLineBytes);
   }
   sc_core::sc_start(ns(200));
@@ -120,7 +120,7 @@ TEST(ExternalChannel, EndsResponsesApartWhenAsked) {
   ExternalMemory options;
   options.explicit_end_resp = true;
   ExternalBench bench(options);
-  for (unsigned i = 0; i < 5; ++i) bench.slices[0].at(10, i * kLineBytes);
+  for (unsigned i = 0; i < 5; ++i) bench.slices[0].at(10, std::uint64_t{i} * kLineBytes);
   sc_core::sc_start(ns(200));
   ASSERT_EQ(bench.memory.responded.size(), 5U);
   // A response is ended at the edge after it, so that the next comes at the second.
