@@ -39,7 +39,10 @@ MshrForecast::MshrForecast(const hw::Owner& owner, const GpuConfig& gpu, unsigne
   loads_.reserve(carried_.entries());
 }
 
+/// A load that this policy's qualifier was not asked about, that of another stream for one, may find no place
+/// for its prediction: it is not followed.
 void MshrForecast::issued(hw::Cycle cycle, std::uint64_t id, unsigned need) {
+  if (!can_follow()) return;
   const unsigned entry = free_entries_.back();
   free_entries_.pop_back();
   carried_.write(cycle, entry, need);

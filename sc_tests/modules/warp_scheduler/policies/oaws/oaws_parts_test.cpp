@@ -267,6 +267,21 @@ TEST(LoadWatchTest, SeesMissesAndSetsOfOneLoadAtATime) {
   EXPECT_EQ(watch.sets(), 1U);
 }
 
+// Of loads that the qualifier holds back there are never so many; other streams' loads it does not hold back.
+TEST(MshrForecastTest, ALoadThatFindsNoPlaceIsNotFollowed) {
+  GpuConfig gpu;
+  gpu.l1d.mshr.entries = 1024;
+  MshrForecast forecast({}, gpu, 5);
+  for (unsigned id = 0; id < forecast.carried() + 2; ++id) forecast.issued(0, id, 1);
+  EXPECT_FALSE(forecast.can_follow());
+  EXPECT_EQ(forecast.loads_in_flight(), forecast.carried());
+  EXPECT_EQ(forecast.in_flight(), forecast.carried());
+  EXPECT_EQ(forecast.left(forecast.carried()), 0U);
+  EXPECT_EQ(forecast.left(0), 1U);
+  forecast.issued(1, 5000, 3);
+  EXPECT_EQ(forecast.left(5000), 3U);
+}
+
 TEST(MshrForecastTest, RoomIsWhatIsFreeLessWhatIsSpokenFor) {
   GpuConfig gpu;
   gpu.l1d.mshr.entries = 32;
