@@ -20,7 +20,6 @@ class TwoLevel final : public Prioritizer {
  public:
   explicit TwoLevel(const PolicyContext& context)
       : table_(context.table),
-        own_(context.supervised()),
         hardware_(context.hardware.child("two_level")),
         groups_(groups_of(context)),
         running_(hardware_, "running" + std::to_string(context.scheduler), groups_of_warps(context)),
@@ -42,7 +41,7 @@ class TwoLevel final : public Prioritizer {
   }
 
   std::uint64_t update(std::uint64_t cycle) override {
-    const WarpMask runs = own_ & table_.resident & ~table_.waits_long();
+    const WarpMask runs = unfinished_ & table_.resident & ~table_.waits_long();
     if (runs == 0 || (runs & members_[current_group()]) != 0) return kNever;
     current_.write(cycle, turn_.select_from(with_any(running_, runs), current_group()));
     return kNever;
@@ -70,6 +69,8 @@ class TwoLevel final : public Prioritizer {
     return path.through("warp of the group",
                         hw::gates::one_hot_mux_fo4(groups_) + sized_only(hw::either_depth(more)));
   }
+  void on_start(unsigned warp) override { unfinished_ |= warp_bit(warp); }
+  void on_finish(unsigned warp) override { unfinished_ &= ~warp_bit(warp); }
   void on_issue(const IssueEvent& event) override {
     for (unsigned g = 0; g < groups_; ++g) {
       if ((members_[g] >> event.warp & 1U) != 0) turns_[g].issued(event.warp, event.cycle);
@@ -108,7 +109,8 @@ class TwoLevel final : public Prioritizer {
   }
 
   const WarpTable& table_;
-  WarpMask own_;
+  /// Warps that it was told of: of streams that take turns, others may have warps beside them.
+  WarpMask unfinished_ = 0;
   hw::Owner hardware_;
   unsigned groups_;
   hw::RequestGroups running_;     ///< groups with a warp that runs

@@ -9,6 +9,7 @@
 #include "hw/pricing/inventory.h"
 #include "hw/pricing/part.h"
 #include "modules/config/setting_error.h"
+#include "modules/warp_scheduler/policies/two_level/parameters.h"
 #include "modules/warp_scheduler/sm_policies.h"
 
 namespace heddle {
@@ -193,6 +194,19 @@ TEST_F(PerStreamTest, LoadsAreHeldByTheScoresOfTheirStreamOnly) {
     policies_->update(++cycle_);
   }
   EXPECT_EQ(issued(0xf0, 4), (std::vector<unsigned>{4, 5, 6, 7}));
+}
+
+// Groups of slots 0 to 3 and 4 to 7: each stream has two warps in either.
+TEST_F(PerStreamTest, AFetchGroupIsLeftWhenAllWarpsOfItsStreamWaitLong) {
+  config_.scheduler.settings.edit(two_level_parameters).fetch_group_warps = 4;
+  make("two_level:lrr");
+  facet().update(cycle_);
+  start_tb(0, 0, {0, 1, 4, 5});
+  start_tb(1, 1, {2, 3, 6, 7});
+  table_.blocked_memory = 0x03;
+  EXPECT_EQ(select(0x30), 4U);
+  table_.blocked_memory = 0;
+  EXPECT_EQ(select(0x33), 4U) << "2 and 3 are none of its warps: its current group is the second";
 }
 
 TEST_F(PerStreamTest, IsBuiltOfThePartsOfBothAndOfItsOwn) {
