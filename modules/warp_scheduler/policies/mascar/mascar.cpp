@@ -52,6 +52,7 @@ hw::AgeOrderShape mascar_age_shape(unsigned warps) {
 
 Mascar::Mascar(const SmContext& context)
     : table_(context.table),
+      served_(context.share),
       // With all free nothing is under way that could end a saturation.
       entry_limit_(
           std::min(context.values_of(mascar_parameters).free_entries, context.gpu.l1d.mshr.entries - 1)),
@@ -75,9 +76,12 @@ Mascar::Mascar(const SmContext& context)
   owner_new_ = std::make_unique<hw::BitVector>(hardware_, "owner_new", 1);
 }
 
-void Mascar::on_warp_start(const WarpEvent& event) { age_.append(event.cycle, event.warp); }
+void Mascar::on_warp_start(const WarpEvent& event) {
+  if (served_.start(event)) age_.append(event.cycle, event.warp);
+}
 
 void Mascar::on_warp_finish(const WarpEvent& event) {
+  if (!served_.has(event.warp)) return;
   age_.remove(event.warp);
   if (chosen_ == event.warp) chosen_ = kNoWarp;
   if (owner() != event.warp) return;
@@ -168,7 +172,7 @@ WarpMask Mascar::accessing(WarpMask among) const {
 
 WarpMask Mascar::candidates() const {
   const WarpMask ready = table_.ready_for_scoreboard() & ~table_.blocked & ~table_.finished;
-  return accessing(ready) | (queued_.value() & age_.present());
+  return accessing(served_.of(ready)) | (queued_.value() & age_.present());
 }
 
 void Mascar::choose_owner(std::uint64_t cycle) {

@@ -11,6 +11,7 @@
 #include "hw/storage/bit_vector.h"
 #include "hw/storage/register.h"
 #include "modules/warp_scheduler/policies/mascar/replay_queue.h"
+#include "modules/warp_scheduler/served_warps.h"
 #include "modules/warp_scheduler/shared_policy.h"
 
 namespace heddle {
@@ -24,7 +25,8 @@ namespace heddle {
 ///
 /// The owner is the oldest warp that has accesses in the re-execution queue or could issue an access. It
 /// stays owner until it waits for its own loads, with none of them in the queue, or at a barrier, or has
-/// finished. In hardware timing comparisons and the selection of an owner take their cycles.
+/// finished. Where policies share the warps of the SM out it is one of its own. In hardware timing
+/// comparisons and the selection of an owner take their cycles.
 class Mascar final : public SharedPolicy, private MissReplay {
  public:
   explicit Mascar(const SmContext& context);
@@ -80,6 +82,7 @@ class Mascar final : public SharedPolicy, private MissReplay {
   void show();
 
   const WarpTable& table_;
+  ServedWarps served_;
   const unsigned entry_limit_;
   const unsigned queue_limit_;
   hw::Owner hardware_;
@@ -90,7 +93,7 @@ class Mascar final : public SharedPolicy, private MissReplay {
   hw::Comparator entries_low_;
   hw::Comparator queue_low_;
   hw::BitVector saturated_;  ///< one bit: the mode
-  hw::AgeOrder age_;         ///< unfinished warps
+  hw::AgeOrder age_;         ///< unfinished warps, of its own
   hw::Register owner_;
   hw::BitVector owner_valid_;
   hw::Multiplexer owner_has_;  ///< something for the memory, or nothing but waiting

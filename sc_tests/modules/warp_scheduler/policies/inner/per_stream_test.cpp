@@ -209,6 +209,30 @@ TEST_F(PerStreamTest, AFetchGroupIsLeftWhenAllWarpsOfItsStreamWaitLong) {
   EXPECT_EQ(select(0x33), 4U) << "2 and 3 are none of its warps: its current group is the second";
 }
 
+TEST_F(PerStreamTest, TheOwnerOfASaturatedMemoryIsAWarpOfTheStream) {
+  make("gto:mascar");
+  two_streams();
+  Instruction load;
+  load.unit = Unit::kLdst;
+  load.mem = MemOp::kLoad;
+  load.space = Space::kGlobal;
+  table_.next.fill(&load);
+  table_.valid = table_.needs[static_cast<unsigned>(Unit::kLdst)] = 0xff;
+  policies_->tell<event::MshrRoom>(MshrRoom{cycle_, 0, 8});
+  select(0xff);
+  const MissReplay& replay = *policies_->miss_replay();
+  EXPECT_TRUE(replay.may_miss(4)) << "the oldest of stream 1; 0 is older, and not held back anyway";
+  EXPECT_FALSE(replay.may_miss(5));
+  EXPECT_TRUE(replay.may_miss(0));
+  finish(1, 4);
+  select(0xef);
+  EXPECT_TRUE(replay.may_miss(5));
+  finish(0, 0);
+  select(0xee);
+  EXPECT_TRUE(replay.may_miss(5));
+  EXPECT_FALSE(replay.may_miss(6));
+}
+
 TEST_F(PerStreamTest, IsBuiltOfThePartsOfBothAndOfItsOwn) {
   make("gto:gto");
   std::vector<std::string> last;
