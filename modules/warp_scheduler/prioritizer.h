@@ -13,6 +13,11 @@ class Prioritizer : public SchedulingPolicy {
   /// scheduler empties its I-buffer and asks again without it, in the same cycle. Changes nothing.
   virtual unsigned select(std::uint64_t cycle, WarpMask issuable) = 0;
 
+  /// Of `offered`, which have a valid instruction, those that qualifiers inside it admit in `cycle`. When a
+  /// choice takes several cycles it is asked in each, before select(), which is then offered some of these:
+  /// a choice that arrives must be among them.
+  virtual WarpMask admitted(std::uint64_t /*cycle*/, WarpMask offered) { return offered; }
+
   /// The logic of select(), from the warps that may issue to the chosen one: into how many stages a choice is
   /// cut (scheduler.choice_cycles). Empty: not known, in one cycle.
   virtual hw::TimingPath choice_path() const { return {}; }

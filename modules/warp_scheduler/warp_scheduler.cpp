@@ -208,15 +208,16 @@ unsigned WarpScheduler::select_in_stages(std::uint64_t cycle, WarpMask qualified
   const WarpMask others = ~choice_->under_way();
   const ChoicePipeline::Choice arriving = choice_->arrive(cycle);
   arrived_ = arriving.warp != kNoWarp || arriving.passed_over != 0;
-  ChoicePipeline::Choice beginning = choose(cycle, qualified & others, stale & others);
-  if (!may_be_chosen(beginning.warp, qualified & others)) {
-    refuse_selected(cycle, beginning.warp, qualified & others);
+  const WarpMask admitted = qualified == 0 ? 0 : prioritizer_->admitted(cycle, qualified);
+  ChoicePipeline::Choice beginning = choose(cycle, admitted & others, stale & others);
+  if (!may_be_chosen(beginning.warp, admitted & others)) {
+    refuse_selected(cycle, beginning.warp, admitted & others);
     beginning.warp = kNoWarp;
   }
   choice_->begin(cycle, beginning);
   flush(arriving.passed_over & stale);
   if (arriving.warp == kNoWarp) return kNoWarp;
-  if ((qualified >> arriving.warp & 1U) != 0) {
+  if ((admitted >> arriving.warp & 1U) != 0) {
     choice_->used();
     return arriving.warp;
   }

@@ -343,6 +343,46 @@ TEST_F(StagedSchedulerTest, RunsAsLongAsSomethingIsOnItsWay) {
   EXPECT_EQ(scheduler_.run(4).next_update, SchedulingPolicy::kNever);
 }
 
+/// Admits what a test says.
+class TestsQualifier final : public Qualifier {
+ public:
+  WarpMask qualify(std::uint64_t /*cycle*/, WarpMask issuable) override { return issuable & admitted; }
+  static WarpMask admitted;
+};
+WarpMask TestsQualifier::admitted = 0;
+const QualifierEntry kTests{"tests", "test", [](const PolicyContext&) -> std::unique_ptr<Qualifier> {
+                              return std::make_unique<TestsQualifier>();
+                            }};
+const PolicyRegistration tests_qualifier(kTests);
+
+/// A choice takes three cycles, behind a qualifier: of the one scheduler, or of that of the only stream that
+/// has warps.
+class StagedQualifierTest : public WarpSchedulerTest, public ::testing::WithParamInterface<const char*> {
+ protected:
+  StagedQualifierTest() : WarpSchedulerTest(GetParam(), 3) {
+    TestsQualifier::admitted = ~WarpMask{0};
+    for (const unsigned warp : {0U, 2U}) {
+      policies_.tell<event::WarpStart>({warp, 0, 0, 0, 0, 0});
+      start(warp);
+    }
+  }
+};
+
+TEST_P(StagedQualifierTest, AWarpThatIsHeldBackWhenItArrivesLosesItsSlot) {
+  cause();  // 0 is chosen
+  cause();  // 2
+  TestsQualifier::admitted = warp_bit(2);
+  EXPECT_EQ(cause(), IssueCause::kPolicy);
+  EXPECT_EQ(cause(), IssueCause::kIssued);
+  EXPECT_EQ(collector_.taken, std::vector<unsigned>{2});
+  TestsQualifier::admitted = warp_bit(0);
+  for (unsigned i = 0; i < 2; ++i) EXPECT_EQ(cause(), IssueCause::kPolicy);
+  EXPECT_EQ(cause(), IssueCause::kIssued);
+  EXPECT_EQ(collector_.taken, (std::vector<unsigned>{2, 0}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Where, StagedQualifierTest, ::testing::Values("tests+gto", "tests+gto:gto"));
+
 TEST_F(StagedSchedulerTest, CountsChoicesThatWereLost) {
   start(0);
   for (unsigned i = 0; i < 3; ++i) cause();

@@ -196,18 +196,18 @@ std::uint64_t InnerFacet::rest(std::uint64_t cycle, WarpMask issuable, std::uint
 }
 
 unsigned InnerFacet::choose(std::uint64_t cycle, unsigned side, WarpMask issuable) {
-  const Facets& policies = sides_[side];
   // A warp with a stale I-buffer has no instruction to be qualified: the scheduler only comes to it.
   const WarpMask stale = issuable & table_.stale;
   const WarpMask valid = issuable & ~stale;
-  if (policies.qualifier == nullptr || valid == 0) {
-    offers_[side] = {cycle, valid != 0, 0, valid};
-    return issuable == 0 ? kNoWarp : policies.prioritizer->select(cycle, issuable);
-  }
-  const WarpMask qualified = policies.qualifier->qualify(cycle, valid);
-  const WarpMask candidates = qualified | stale;
+  const WarpMask candidates = (admitted_at_ == cycle ? valid : admit(cycle, side, valid)) | stale;
+  return candidates == 0 ? kNoWarp : sides_[side].prioritizer->select(cycle, candidates);
+}
+
+WarpMask InnerFacet::admit(std::uint64_t cycle, unsigned side, WarpMask valid) {
+  Qualifier* const qualifier = sides_[side].qualifier;
+  const WarpMask qualified = qualifier == nullptr || valid == 0 ? valid : qualifier->qualify(cycle, valid);
   offers_[side] = {cycle, qualified != 0, valid & ~qualified, valid};
-  return candidates == 0 ? kNoWarp : policies.prioritizer->select(cycle, candidates);
+  return qualified;
 }
 
 WarpMask InnerFacet::barred(std::uint64_t cycle, WarpMask issuable) const {

@@ -83,6 +83,10 @@ class InnerFacet : public Prioritizer {
   void tell_all_sides(const IssueEvent& event);
   /// Of `issuable` what the side takes, or kNoWarp.
   unsigned choose(std::uint64_t cycle, unsigned side, WarpMask issuable);
+  /// Of `valid`, which have a valid instruction, those that the side's qualifier admits. choose() asks it
+  /// itself, but in a cycle in which it has been asked for admitted().
+  WarpMask admit(std::uint64_t cycle, unsigned side, WarpMask valid);
+  void asked_for_admitted(std::uint64_t cycle) { admitted_at_ = cycle; }
 
  private:
   const WarpTable& table_;
@@ -103,6 +107,7 @@ class InnerFacet : public Prioritizer {
   };
   std::vector<Facets> sides_;
   std::vector<Offer> offers_;
+  std::uint64_t admitted_at_ = ~std::uint64_t{0};  ///< cycle of the last admitted()
 };
 
 }  // namespace heddle

@@ -45,6 +45,14 @@ class PerStreamPrioritizer final : public InnerFacet {
       return own == 0 ? kNoWarp : choose(cycle, side, own);
     });
   }
+  WarpMask admitted(std::uint64_t cycle, WarpMask offered) override {
+    asked_for_admitted(cycle);
+    WarpMask admitted = 0;
+    for (unsigned side = 0; side < streams_.sides(); ++side) {
+      admitted |= admit(cycle, side, offered & streams_.warps_of(side));
+    }
+    return admitted;
+  }
   void on_issue(const IssueEvent& event) override {
     InnerFacet::on_issue(event);
     for (unsigned side = 0; side < streams_.sides(); ++side) {

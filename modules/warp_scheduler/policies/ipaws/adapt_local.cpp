@@ -151,6 +151,10 @@ class AdaptLocalPrioritizer final : public PairedFacet {
   unsigned select(std::uint64_t cycle, WarpMask issuable) override {
     return shared_.fair_chosen() ? choose_fair(cycle, issuable) : choose_greedy(cycle, issuable);
   }
+  WarpMask admitted(std::uint64_t cycle, WarpMask offered) override {
+    asked_for_admitted(cycle);
+    return admit(cycle, shared_.fair_chosen() ? PairedPolicies::kFair : PairedPolicies::kGreedy, offered);
+  }
 
  private:
   const AdaptLocal& shared_;

@@ -31,6 +31,12 @@ class IpawsPrioritizer final : public PairedFacet {
     const unsigned warp = favoured == 0 ? kNoWarp : select_in_turn(cycle, favoured);
     return warp != kNoWarp ? warp : select_in_turn(cycle, issuable & ~favoured);
   }
+  WarpMask admitted(std::uint64_t cycle, WarpMask offered) override {
+    asked_for_admitted(cycle);
+    if (!turns_) return admitted_by_phase(cycle, offered);
+    const WarpMask favoured = offered & ipaws_.favoured();
+    return admitted_in_turn(cycle, favoured) | admitted_in_turn(cycle, offered & ~favoured);
+  }
   void on_issue(const IssueEvent& event) override {
     side_->read(event.cycle);
     if (!turns_) return tell_all_sides(event);
@@ -67,6 +73,31 @@ class IpawsPrioritizer final : public PairedFacet {
       if (chooser == Ipaws::kByRecover) return ipaws_.least_issued()->select(cycle, own);
       return chooser == Ipaws::kByFair ? choose_fair(cycle, own) : choose_greedy(cycle, own);
     });
+  }
+
+  WarpMask admitted_in_turn(std::uint64_t cycle, WarpMask offered) {
+    WarpMask admitted = offered & ipaws_.chosen_by(Ipaws::kByRecover, cycle);
+    for (const unsigned chooser : {Ipaws::kByGreedy, Ipaws::kByFair}) {
+      const WarpMask own = offered & ipaws_.chosen_by(chooser, cycle);
+      if (own == 0) continue;
+      admitted |=
+          admit(cycle, chooser == Ipaws::kByFair ? PairedPolicies::kFair : PairedPolicies::kGreedy, own);
+    }
+    return admitted;
+  }
+
+  WarpMask admitted_by_phase(std::uint64_t cycle, WarpMask offered) {
+    switch (ipaws_.phase_of_choice(cycle)) {
+      case IpawsPhase::kRecover:
+        return offered;
+      case IpawsPhase::kExecuteFair:
+        return admit(cycle, PairedPolicies::kFair, offered);
+      case IpawsPhase::kAdapt:
+      case IpawsPhase::kJudge:
+      case IpawsPhase::kExecuteGreedy:
+        break;
+    }
+    return admit(cycle, PairedPolicies::kGreedy, offered);
   }
 
   unsigned select_by_phase(std::uint64_t cycle, WarpMask issuable) {

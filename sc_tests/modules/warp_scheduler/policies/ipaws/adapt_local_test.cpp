@@ -70,6 +70,20 @@ TEST_F(AdaptLocalTest, BehindMascarNoSideHasAQualifierOfItsOwn) {
   EXPECT_NO_THROW(make());
 }
 
+// What a choice of several cycles is held against when it arrives.
+TEST_F(AdaptLocalTest, AdmitsWhatTheQualifierOfTheChosenSideAdmits) {
+  config_.scheduler.settings.edit(adapt_local_parameters).greedy = "swl+gto";
+  make();
+  start_kernel(5, 1);
+  for (unsigned w = 0; w < 4; ++w) sm_->tell<event::WarpStart>({w, 0, 0, w, 5, 1});
+  run(6);
+  EXPECT_EQ(policy().admitted(6, 0xe), 0x2U);  // of the two oldest warps
+  EXPECT_EQ(policy().select(6, 0x2), 1U);
+  l2(LineOrigin::kOtherSm);
+  run(105);
+  EXPECT_EQ(policy().admitted(105, 0xe), 0xeU);
+}
+
 TEST_F(AdaptLocalTest, TheGreaterCountWinsAtTheEndOfThePeriodNotBefore) {
   make();
   start_kernel(5, 1);

@@ -92,12 +92,14 @@ TEST_F(IpawsTest, AQualifierOfTheGreedySideHoldsOnlyWhileItIsChosen) {
   sm.table.stale = 0x8;  // to be come to, not to be qualified
   EXPECT_EQ(sm.select(0xc), 3U);
   sm.table.stale = 0;
+  EXPECT_EQ(sm.facet_of(0).admitted(1, 0xe), 0x2U);  // what a choice of several cycles is held against
   for (const unsigned w : {1U, 2U, 3U}) sm.issue_n(w, 2);
   sm.begin(2);
   sm.finish(0);
   sm.begin(3);
   EXPECT_EQ(sm.phase(), IpawsPhase::kExecuteFair);
   EXPECT_EQ(sm.select(0xc), 2U);
+  EXPECT_EQ(sm.facet_of(0).admitted(sm.cycle, 0xe), 0xeU);
 }
 
 TEST_F(IpawsTest, BothSidesMayBeOfTheSameKind) {
