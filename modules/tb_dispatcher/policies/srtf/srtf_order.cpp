@@ -91,11 +91,14 @@ void SrtfOrder::on_end(const DispatchView& view, const LaunchRecord& launch) {
     end_sampling(*view.launches().front(), view.cycle());
 }
 
+bool SrtfOrder::is_sampled(const DispatchEvent& event) const {
+  return !to_sample_.empty() && to_sample_.front().launch == &event.launch && event.sm == SmId(sampling_sm_);
+}
+
 void SrtfOrder::on_tb_start(const DispatchEvent& event) {
   predictor_->on_tb_start(event);
   end_hand_off(event);
-  if (to_sample_.empty() || to_sample_.front().launch != &event.launch || event.sm != SmId(sampling_sm_))
-    return;
+  if (!is_sampled(event)) return;
   Sample& sample = to_sample_.front();
   if (sample.started != 0) return;
   sample.started = event.cycle;
@@ -110,18 +113,17 @@ void SrtfOrder::tell(PolicyInterval::Kind kind, const LaunchRecord& launch, unsi
 
 void SrtfOrder::waits_for_room(const DispatchView& view, const LaunchRecord& launch, unsigned sm) {
   HandOff& hand_off = hand_offs_under_way_[sm];
-  if (sampled_on(view, sm) == &launch) {
-    hand_off.launch = nullptr;  // what the SM waited for until then is no longer first
-    return;
-  }
-  if (hand_off.launch == &launch || launch.resident[sm] != 0 || view.cycle() < launch.ready_at) return;
+  if (hand_off.launch == &launch && sampled_on(view, sm) != &launch) return;
+  hand_off.launch = nullptr;  // what the SM waited for until then is no longer first, or is sampled
+  if (sampled_on(view, sm) == &launch || launch.resident[sm] != 0 || view.cycle() < launch.ready_at) return;
   hand_off = {&launch, view.cycle()};
 }
 
-/// What comes to the SM instead means that the order has changed meanwhile.
+/// What comes to the SM instead means that the order has changed meanwhile, and what comes to be sampled
+/// there has not waited for a hand-off.
 void SrtfOrder::end_hand_off(const DispatchEvent& event) {
   HandOff& hand_off = hand_offs_under_way_[event.sm.value()];
-  if (hand_off.launch == &event.launch) {
+  if (hand_off.launch == &event.launch && !is_sampled(event)) {
     ++hand_offs_;
     hand_off_cycles_ += event.cycle - hand_off.since;
     tell(PolicyInterval::Kind::kHandOff, event.launch, event.sm.value(), hand_off.since, event.cycle);

@@ -21,8 +21,8 @@ class SrtfOrder {
   /// arrival. nullptr when no TB waits. With `after`, the one that follows it in this order.
   LaunchRecord* first(const DispatchView& view, unsigned sm) const;
   /// Notes that `launch` should have `sm` next, but has neither room nor a TB there: it waits until TBs of
-  /// others end (hand-off). What waits to be sampled there is the sampling delay's, and no hand-off (SRTF
-  /// 5.1.1).
+  /// others end (hand-off), from when it has come to go first. What waits to be sampled there is the sampling
+  /// delay's, and no hand-off (SRTF 5.1.1).
   void waits_for_room(const DispatchView& view, const LaunchRecord& launch, unsigned sm);
   /// Of all launches with TBs that wait, in the order described.
   std::vector<LaunchRecord*> order(const DispatchView& view, unsigned sm) const;
@@ -44,6 +44,8 @@ class SrtfOrder {
  private:
   /// The launch that is sampled on `sm`, or nullptr.
   LaunchRecord* sampled_on(const DispatchView& view, unsigned sm) const;
+  /// It is a TB of the launch that is sampled, on the SM that samples.
+  bool is_sampled(const DispatchEvent& event) const;
   void end_hand_off(const DispatchEvent& event);
   void tell(PolicyInterval::Kind kind, const LaunchRecord& launch, unsigned sm, std::uint64_t start,
             std::uint64_t end) const;

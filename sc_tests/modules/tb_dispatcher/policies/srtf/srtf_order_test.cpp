@@ -55,6 +55,65 @@ TEST_F(SrtfOrderTest, AHandOffIsOffWhenTheKernelEnds) {
   EXPECT_EQ(value("hand_off_cycles"), 100);
 }
 
+/// With the run times alone given, others' blocks that end elsewhere change who goes first.
+class SrtfKnownOrderTest : public ToldSrtfTest {
+ protected:
+  void SetUp() override {
+    build("srtf_zero_sampling");
+    for (const unsigned number : {0, 1, 2}) {
+      view_.now = 90 + 10 * number;
+      launch_of(number, 1000 - 100 * number);
+    }
+    start(0, 0);
+    view_.room = false;
+  }
+  void launch_of(unsigned number, std::uint64_t alone_cycles) {
+    auto record = std::make_unique<LaunchRecord>();
+    record->launch_id = number;
+    record->kernel_slot = number;
+    record->program = number;
+    record->tbs = 10;
+    record->resident.resize(1);
+    record->alone.launch_cycles = alone_cycles;
+    view_.running.push_back(std::move(record));
+    policy_->on_launch(view_, kernel(number));
+  }
+};
+
+TEST_F(SrtfKnownOrderTest, AHandOffBeginsAnewWhenAKernelThatIsThereWentFirstMeanwhile) {
+  view_.now = 200;
+  EXPECT_EQ(next(), -1);
+  kernel(0).tbs_ended = 5;  // 500 cycles are left, less than the third's 800
+  view_.now = 300;
+  EXPECT_EQ(next(), -1);
+  kernel(2).tbs_ended = 5;  // 400
+  view_.now = 400;
+  EXPECT_EQ(next(), -1);
+  view_.room = true;
+  view_.now = 500;
+  ASSERT_EQ(next(), 2);
+  start(2, 1);
+  EXPECT_EQ(value("hand_offs"), 1);
+  EXPECT_EQ(value("hand_off_cycles"), 500 - 400);
+}
+
+TEST_F(SrtfKnownOrderTest, AHandOffBeginsAnewWhenAKernelThatIsNotReadyWentFirstMeanwhile) {
+  view_.now = 200;
+  EXPECT_EQ(next(), -1);
+  launch_of(3, 100);
+  kernel(3).ready_at = 301;
+  view_.now = 300;
+  EXPECT_EQ(next(), -1);
+  kernel(3).tbs_started = kernel(3).tbs;  // on other SMs
+  view_.now = 400;
+  EXPECT_EQ(next(), -1);
+  view_.room = true;
+  view_.now = 500;
+  ASSERT_EQ(next(), 2);
+  start(2, 1);
+  EXPECT_EQ(value("hand_off_cycles"), 500 - 400);
+}
+
 /// Kernel 0 runs when kernels 1 and 2 arrive, at 100 and 110, on the sampling SM.
 class SrtfSamplingTest : public ToldSrtfTest {
  protected:
@@ -132,6 +191,21 @@ TEST_F(SrtfSamplingTest, AHandOffIsOffWhenItsKernelComesToBeSampled) {
   ASSERT_EQ(next(), 2);
   start(1, 0);
   EXPECT_EQ(value("sampling_delay_cycles"), 400 - 300);
+  EXPECT_EQ(value("hand_offs"), 0);
+}
+
+// The same when there is room at once.
+TEST_F(SrtfSamplingTest, AHandOffIsOffWhenItsKernelComesToBeSampledAndHasRoom) {
+  for (const unsigned number : {0, 1}) kernel(number).tbs_started = kernel(number).tbs;
+  view_.room = false;
+  view_.now = 200;
+  EXPECT_EQ(next(), -1);
+  view_.room = true;
+  view_.now = 300;
+  end_kernel(1);
+  ASSERT_EQ(next(), 2);
+  start(1, 0);
+  EXPECT_EQ(value("sampling_delay_cycles"), 0);
   EXPECT_EQ(value("hand_offs"), 0);
 }
 
