@@ -108,8 +108,9 @@ void HostRun::look_at_launches() {
   }
 }
 
-/// True when a stream may go on. The edge at which the last TB ended is not looked at: with sleeping the host
-/// ticks after it only.
+/// True when streams may go on, those of which no launch runs. The edge at which the last TB ended is not
+/// looked at: with sleeping the host ticks after it only. Another stream's launch that ends at this edge
+/// holds up none.
 bool HostRun::take_ended() {
   const Cycle now = domain().cycle();
   if (!concurrent_ && !ended_.empty() && (ended_.front().cycle == now || !gpu_.idle())) {
@@ -122,7 +123,7 @@ bool HostRun::take_ended() {
     if (concurrent_) launch.start_delay_cycles = ended.first_tb_at - launch.first_cycle;
     end_launch(ended.launch, concurrent_ ? ended.cycle : domain().cycle_now(), true);
   }
-  return ended_.empty();
+  return true;
 }
 
 /// Launches that need not be simulated are done at once.

@@ -131,6 +131,50 @@ TEST_F(ConcurrentRunTest, BarriersAndTurnsOfTheLaunchesAddUpToTheMachines) {
   }
 }
 
+/// Launches of one warp that counts to a number.
+class CountingStreamsTest : public ConcurrentRunTest {
+ protected:
+  void run_counting(unsigned streams, unsigned launches) {
+    const std::filesystem::path ptx = std::filesystem::path(::testing::TempDir()) / "heddle-count.ptx";
+    std::ofstream(ptx)
+        << ".version 3.2\n.target sm_20\n.address_size 64\n"
+           ".visible .entry count(.param .u32 n) {\n"
+           "  .reg .pred %p1; .reg .u32 %r<3>;\n"
+           "  ld.param.u32 %r1, [n];\n  mov.u32 %r2, 0;\n"
+           "L:\n  add.u32 %r2, %r2, 1;\n  setp.lt.u32 %p1, %r2, %r1;\n  @%p1 bra L;\n  ret;\n}\n";
+    std::string text = "ptx: heddle-count.ptx\nbuffers: {a: {type: u32, count: 1}}\nstreams:\n";
+    for (unsigned s = 0; s < streams; ++s) {
+      text += "  - launches:\n";
+      for (unsigned l = 0; l < launches; ++l) {
+        const std::string number = std::to_string(1 + (5 * s + 3 * l) % 12);
+        text += "      - {kernel: count, grid: 1, block: 32, args: [" + number + "]}\n";
+      }
+    }
+    program_ = std::make_unique<HostProgram>(load_workload_text(text, ::testing::TempDir() + "/w.yaml"));
+    gpu_ = build_gpu(load_config("", {"core.sms=4", "tb_dispatcher.mixed_sms=true"}));
+    host_ = std::make_unique<Host>("host", *gpu_, *program_, HostOptions{});
+    run();
+  }
+};
+
+// Also when a launch of another stream ends in that cycle.
+TEST_F(CountingStreamsTest, TheNextLaunchOfAStreamComesInTheCycleAfterTheEnd) {
+  run_counting(4, 6);
+  ASSERT_EQ(result_.end, RunEnd::kComplete) << result_.reason;
+  std::map<std::size_t, Cycle> end_of_stream;
+  std::vector<Cycle> ends;
+  for (const LaunchResult& launch : result_.launches) {
+    const auto before = end_of_stream.find(launch.stream);
+    if (before != end_of_stream.end()) EXPECT_EQ(launch.first_cycle, before->second + 1) << launch.id;
+    ends.push_back(launch.first_cycle + launch.cycles);
+    end_of_stream[launch.stream] = ends.back();
+  }
+  std::sort(ends.begin(), ends.end());
+  EXPECT_NE(std::adjacent_find(ends.begin(), ends.end(), [](Cycle a, Cycle b) { return b == a + 1; }),
+            ends.end())
+      << "no two end in cycles that follow each other";
+}
+
 TEST_F(ConcurrentRunTest, LaunchesOfAStreamRunInOrder) {
   make(std::string(kBuffers) + "streams:\n  - {launches: [" + kFirst + ", " + kSecond + "]}\n");
   PredictionLog log(gpu_->dispatcher());
