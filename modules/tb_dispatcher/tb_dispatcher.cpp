@@ -76,12 +76,12 @@ void TbDispatcher::launch(KernelLaunch& launch, std::uint64_t launch_id, const L
   record->occupancy = Occupancy::of(launch, config_);
   record->launched_at = std::max(terms.arrives_at, now);
   tbs_waiting_ += record->tbs;
+  wake();  // others may have come to be first, and the timer for the first arrival is set
+  ask_again_ = true;
   if (record->launched_at == now && launches_.size() < dispatch_.max_kernels) {
     arrive(std::move(record));
     return;
   }
-  wake();  // sets the timer for the first arrival
-  ask_again_ = true;
   const auto behind = std::upper_bound(
       coming_.begin(), coming_.end(), record,
       [](const auto& value, const auto& element) { return value->launched_at < element->launched_at; });

@@ -259,6 +259,32 @@ TEST_F(DispatchPoliciesTest, SpatialSpreadsASmallGridOverTheKernelsOwnSms) {
   EXPECT_LE(std::max({on(2, 0), on(2, 1), on(2, 2), on(2, 3)}), 2);
 }
 
+// Two of a's blocks wait for SM 3, until c's arrival at 1000 leaves a with SM 2, which may then hold all
+// four. They wait for the arrival, and not for the launch latency of c, whether it was announced or is
+// launched there and then.
+class SpatialArrivalTest : public DispatchPoliciesTest, public ::testing::WithParamInterface<bool> {};
+
+TEST_P(SpatialArrivalTest, TheSplitIsDrawnAnew) {
+  const bool announced = GetParam();
+  core_.launch_latency_cycles = 50;
+  build("spatial", 4, 4);
+  bed_->launch(kernel("before", 3, 10), 0, 0);  // the next block goes to SM 3
+  bed_->launch(kernel("b", 3, 5000), 100, 0);   // on SMs 3, 0 and 1
+  bed_->launch(kernel("a", 4, 5000), 200, 0);
+  if (announced) bed_->launch(kernel("c", 1, 100), 1000, 0);
+  sc_core::sc_start(999.5, sc_core::SC_NS);
+  const auto of_a = [this] {
+    return std::count_if(started_.begin(), started_.end(), [](const Started& tb) { return tb.launch == 2; });
+  };
+  EXPECT_EQ(of_a(), 2);
+  sc_core::sc_start(1, sc_core::SC_NS);
+  if (!announced) bed_->launch(kernel("c", 1, 100), 0, 0);
+  sc_core::sc_start(3, sc_core::SC_NS);
+  EXPECT_EQ(of_a(), 4);
+}
+
+INSTANTIATE_TEST_SUITE_P(AnnouncedOrNot, SpatialArrivalTest, ::testing::Bool());
+
 TEST_F(DispatchPoliciesTest, SpatialNeverMixesKernelsOnAnSm) {
   build("spatial", 3, 4);  // SMs may be mixed, the policy doesn't
   for (unsigned k = 0; k < 4; ++k) bed_->launch(kernel("k" + std::to_string(k), 50, 60 + 7 * k), 40 * k, 0);
