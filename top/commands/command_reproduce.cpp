@@ -174,7 +174,12 @@ ExitCode reproduce_command(const ReproduceOptions& options) {
     if (!for_programs(options.format)) {
       fmt::print("\n{}", differences_report(differences, shown_path(options.against), options.format));
     }
-    if (differences.any() && code == ExitCode::kOk) code = ExitCode::kCheckFailed;
+    if (differences.nothing_compared()) {
+      tell("heddle reproduce: {}: nothing could be compared with {}\n", paper.paper,
+           shown_path(options.against));
+    }
+    const bool equal = !differences.any() && !differences.nothing_compared();
+    if (!equal && code == ExitCode::kOk) code = ExitCode::kCheckFailed;
   }
   if (options.format == OutputFormat::kText) {
     fmt::print("\nWith pictures: {}\n", shown_path(folder.path_of(paper.id + ".md")));

@@ -24,8 +24,8 @@ po::options_description reproduce_options_table() {
                                                            "run nothing: show what the database has")(
       "redraw", "run nothing and ask no database: write the pages anew from DIR/PAPER.json")(
       "against", po::value<std::string>()->value_name("DIR"),
-      "show which numbers differ from those of this folder of pages, with exit code 1 when some do")(
-      "quiet", "no progress");
+      "show which numbers differ from those of this folder of pages, with exit code 1 when some do or "
+      "nothing could be compared")("quiet", "no progress");
   add_cluster_options(options);
   add_format_option(options);
   return options;

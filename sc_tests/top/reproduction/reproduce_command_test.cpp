@@ -171,6 +171,17 @@ TEST_F(ReproduceCommand, TellsWhichNumbersDifferFromAnotherFolders) {
   EXPECT_EQ(reproduce("tiny --redraw --quick --against out"), 0) << output_;
 }
 
+TEST_F(ReproduceCommand, NumbersThatCantBeComparedAreNotEqual) {
+  ASSERT_EQ(reproduce("tiny --quick"), 0) << output_;
+  fs::create_directory(home_ / "other");
+  auto json = nlohmann::ordered_json::parse(contents(home_ / "out" / "tiny.json"));
+  for (auto& [name, figure] : json.at("figures").items()) figure.erase("quick");
+  std::ofstream(home_ / "other" / "tiny.json") << json.dump();
+  EXPECT_EQ(reproduce("tiny --quick --no-run --against other"), 1) << output_;
+  EXPECT_TRUE(has(output_, "0 numbers are equal, 0 differ. It doesn't have 1")) << output_;
+  EXPECT_TRUE(has(output_, "heddle reproduce: Tiny: nothing could be compared with other\n")) << output_;
+}
+
 TEST_F(ReproduceCommand, ThatIsEndedLeavesTheFolderAndSaysHowToGoOn) {
   write("quick/runs.yaml",
         "configs: [gtx480]\nschedulers: [lrr, gto]\nset: {core.sms: 1}\n"

@@ -29,6 +29,8 @@ struct NumberDifferences {
   std::vector<std::string> not_there;  ///< figures that the folder doesn't have in this size
 
   bool any() const { return !differ.empty() || !drawings.empty(); }
+  /// No number was there on both sides.
+  bool nothing_compared() const { return equal == 0 && !any(); }
 };
 
 /// Of `figures` in a size. A figure without a table here is left out.
