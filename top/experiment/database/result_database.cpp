@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "top/experiment/database/point_row.h"
 #include "top/experiment/database/result_schema.h"
 #include "top/intervals/sqlite_database.h"
 #include "top/support/network_file_system.h"
@@ -21,33 +22,6 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kLaunches = "launches";
-
-constexpr const char* kPointColumns =
-    "p.id, p.workload, p.config, p.scheduler, p.tb_policy, p.labels, p.command, p.code, p.status, p.message, "
-    "p.host, p.began, p.wall_seconds, p.cpu_seconds, p.peak_memory_bytes, p.cycles_per_second, p.attempts, "
-    "p.limit_seconds, p.limit_memory_bytes, p.limit_cycles, p.records";
-
-constexpr int kNumPointColumns = 21;
-
-StoredPoint point_in(const SqliteStatement& row) {
-  StoredPoint point;
-  int column = 0;
-  for (std::string* const text : {&point.id, &point.workload, &point.config, &point.scheduler,
-                                  &point.tb_policy, &point.labels, &point.command})
-    *text = row.text(column++);
-  point.code = static_cast<int>(row.number(column++));
-  for (std::string* const text : {&point.status, &point.message, &point.host}) *text = row.text(column++);
-  for (double* const number : {&point.began, &point.wall_seconds, &point.cpu_seconds})
-    *number = row.real(column++);
-  point.peak_memory_bytes = row.number(column++);
-  point.cycles_per_second = row.real(column++);
-  point.attempts = row.number(column++);
-  point.limits.seconds = row.number(column++);
-  point.limits.memory_bytes = row.number(column++);
-  point.limits.cycles = row.number(column++);
-  point.records = row.text(column++);
-  return point;
-}
 
 /// The point as an experiment has it that is not the one that ran it: its labels, and the columns that are
 /// labels, which say nothing where it has none.
