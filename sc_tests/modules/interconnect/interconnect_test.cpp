@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "modules/messages/tick_order.h"
+#include "sc_tests/modules/interconnect/four_slices.h"
 #include "sc_tests/modules/memory_partition/figures.h"
 #include "sc_tests/support/memory_stubs.h"
 #include "sc_tests/support/plain_traffic.h"
@@ -18,19 +19,8 @@
 namespace heddle::test {
 namespace {
 
-constexpr unsigned kSlices = 4;
-constexpr unsigned kBlock = 256;
-
-DramConfig two_channels() {
-  DramConfig config;
-  config.channels = 2;
-  return config;
-}
-
 /// Slice of block b of the address space: blocks go to channels 0 and 1, then to their other slices.
 constexpr unsigned slice_of_block(unsigned block) { return block % 2 * 2 + block / 2 % 2; }
-
-std::string fmt_name(const char* base, unsigned number) { return base + std::to_string(number); }
 
 struct Options {
   InterconnectConfig config{};
@@ -53,11 +43,11 @@ struct Bench : sc_core::sc_module {
     if (!options.reversed) build_network(options);
     for (unsigned i = 0; i < options.sms; ++i) {
       const unsigned sm = options.reversed ? options.sms - 1 - i : i;
-      sms[sm] = std::make_unique<StubInitiator>(fmt_name("sm", sm).c_str(), clock, tick_order::kExecute, 8);
+      sms[sm] = std::make_unique<StubInitiator>(numbered("sm", sm).c_str(), clock, tick_order::kExecute, 8);
     }
     for (unsigned i = 0; i < kSlices; ++i) {
       const unsigned slice = options.reversed ? kSlices - 1 - i : i;
-      partitions[slice] = std::make_unique<StubTarget>(fmt_name("partition", slice).c_str(), partition_clock,
+      partitions[slice] = std::make_unique<StubTarget>(numbered("partition", slice).c_str(), partition_clock,
                                                        options.latency);
     }
     if (options.reversed) build_network(options);
@@ -73,7 +63,7 @@ struct Bench : sc_core::sc_module {
     network = std::make_unique<Interconnect>("network", clock, options.config, options.sms, map);
   }
   void check(MemoryInitiatorSocket& from, MemoryTargetSocket& to) {
-    checkers.push_back(std::make_unique<ProtocolChecker>(fmt_name("checker", next_checker++).c_str()));
+    checkers.push_back(std::make_unique<ProtocolChecker>(numbered("checker", next_checker++).c_str()));
     from.bind(checkers.back()->from_initiator);
     checkers.back()->to_target.bind(to);
   }
@@ -155,13 +145,13 @@ TEST(Interconnect, TheLinkOfEveryPortIsBusyForItsOwnFlits) {
   StatTable stats = statistics(*bench.network);
   std::array<std::uint64_t, kSlices> loads{};
   for (unsigned sm = 0; sm < options.sms; ++sm) {
-    EXPECT_EQ(stats.values[fmt_name("request.input", sm) + "_busy_cycles"], sm + 1U);
-    EXPECT_EQ(stats.values[fmt_name("reply.output", sm) + "_busy_cycles"], 4 * (sm + 1U));
+    EXPECT_EQ(stats.values[numbered("request.input", sm) + "_busy_cycles"], sm + 1U);
+    EXPECT_EQ(stats.values[numbered("reply.output", sm) + "_busy_cycles"], 4 * (sm + 1U));
     loads.at(sm % 4) += sm + 1U;
   }
   for (unsigned slice = 0; slice < kSlices; ++slice) {
-    EXPECT_EQ(stats.values[fmt_name("request.output", slice) + "_busy_cycles"], loads.at(slice));
-    EXPECT_EQ(stats.values[fmt_name("reply.input", slice) + "_busy_cycles"], 4 * loads.at(slice));
+    EXPECT_EQ(stats.values[numbered("request.output", slice) + "_busy_cycles"], loads.at(slice));
+    EXPECT_EQ(stats.values[numbered("reply.input", slice) + "_busy_cycles"], 4 * loads.at(slice));
   }
 }
 
@@ -423,84 +413,6 @@ TEST(Interconnect, CostsNothingWhileNothingMoves) {
   EXPECT_EQ(sm.responses.size(), 1U);
   // The first edge, injection and ejection of request and reply, and the edges that acceptances wake.
   EXPECT_LE(clock.ticks_executed(), 12U);
-}
-
-/// Plain initiators and plain memories round an interconnect on a clock of 1 ns, all hops checked.
-struct ForeignBench {
-  ForeignBench()
-      : map(AddressMapConfig(), L2Config(), two_channels()), network("network", clock, {}, 2, map) {
-    for (unsigned i = 0; i < 2; ++i) {
-      generators.push_back(std::make_unique<TrafficGenerator>(fmt_name("generator", i).c_str(), 6));
-      generators[i]->socket.bind(checker().from_initiator);
-      checkers.back()->to_target.bind(network.sm_ports[i].socket);
-    }
-    for (unsigned i = 0; i < kSlices; ++i) {
-      memories.push_back(std::make_unique<DataMemory>(fmt_name("memory", i).c_str(), 5, 60));
-      network.partition_ports[i].socket.bind(checker().from_initiator);
-      checkers.back()->to_target.bind(memories[i]->socket);
-    }
-  }
-  ProtocolChecker& checker() {
-    const std::string name = fmt_name("checker", static_cast<unsigned>(checkers.size()));
-    checkers.push_back(std::make_unique<ProtocolChecker>(name.c_str()));
-    return *checkers.back();
-  }
-  ClockDomain clock{"clock", ns(1)};
-  AddressMap map;
-  Interconnect network;
-  std::vector<std::unique_ptr<TrafficGenerator>> generators;
-  std::vector<std::unique_ptr<DataMemory>> memories;
-  std::vector<std::unique_ptr<ProtocolChecker>> checkers;
-};
-
-TEST(Interconnect, StandardInitiatorsReachEverySliceWithTheirData) {
-  ForeignBench bench;
-  bench.generators[0]->add_random(1000, 40, 3);
-  const auto& crossing = bench.generators[0]->load(1, 120, 16);
-  for (unsigned i = 0; i < 200; ++i) bench.generators[1]->load(1, 0x8000 + i * 128, 128);
-  sc_core::sc_start(ns(200000));
-  for (const auto& generator : bench.generators) EXPECT_EQ(generator->done(), generator->accesses.size());
-  EXPECT_EQ(bench.generators[0]->stale(), 1U);  // the refused one
-  EXPECT_EQ(crossing.payload.get_response_status(), tlm::TLM_BURST_ERROR_RESPONSE);
-  EXPECT_EQ(bench.generators[1]->stale(), 0U);
-  for (const auto& memory : bench.memories) EXPECT_GT(memory->reads, 100U);
-  EXPECT_TRUE(bench.network.idle());
-  for (const auto& checker : bench.checkers) {
-    checker->check_idle();
-    EXPECT_EQ(checker->violations(), 0U);
-  }
-}
-
-TEST(Interconnect, ALooselyTimedAccessTakesTheTimeOfBothNetworks) {
-  ForeignBench bench;
-  sc_core::sc_start(ns(1));
-  tlm::tlm_generic_payload payload;
-  std::array<unsigned char, 128> data{};
-  TrafficGenerator::prepare(payload, tlm::TLM_READ_COMMAND, kBlock, 128, data.data());
-  sc_core::sc_time delay;
-  bench.generators[0]->socket->b_transport(payload, delay);
-  // As ALoadTakesOneFlitThereAndOneForEverySectorBack, and 5 ns of the memory.
-  EXPECT_EQ(delay, ns(2 * InterconnectConfig().latency_cycles + 3 + 5));
-  EXPECT_EQ(data[1], TrafficGenerator::initial(kBlock + 1));
-  EXPECT_EQ(bench.memories[slice_of_block(1)]->reads, 1U);
-  TrafficGenerator::prepare(payload, tlm::TLM_READ_COMMAND, kBlock - 4, 8, data.data());
-  bench.generators[0]->socket->b_transport(payload, delay);
-  EXPECT_EQ(payload.get_response_status(), tlm::TLM_BURST_ERROR_RESPONSE);
-}
-
-TEST(Interconnect, AnUntimedAccessThatEndsInTheSliceOfItsBeginningIsRefusedForWhatLiesBetween) {
-  ForeignBench bench;
-  sc_core::sc_start(ns(1));
-  tlm::tlm_generic_payload payload;
-  std::array<unsigned char, 256> data{};
-  // The address goes on to the other slices and comes back.
-  const unsigned bytes = kSlices * kBlock + 4;
-  ASSERT_EQ(bench.map.slice_of(0), bench.map.slice_of(bytes - 1));
-  TrafficGenerator::prepare(payload, tlm::TLM_READ_COMMAND, 0, bytes, data.data());
-  sc_core::sc_time delay;
-  bench.generators[0]->socket->b_transport(payload, delay);
-  EXPECT_EQ(payload.get_response_status(), tlm::TLM_BURST_ERROR_RESPONSE);
-  EXPECT_EQ(bench.generators[0]->socket->transport_dbg(payload), 0U);
 }
 
 TEST(Interconnect, AQueueWithoutPlacesIsRefusedByItsKey) {
