@@ -38,7 +38,7 @@ using Cycles = std::vector<Cycle>;
 
 /// A domain beside two strands of `blocks` blocks each, and one behind them.
 struct Machine {
-  explicit Machine(unsigned blocks = 16, sc_core::sc_time front_period = ns(1))
+  explicit Machine(unsigned blocks = 16, const sc_core::sc_time& front_period = ns(1))
       : front("front", front_period, true, &tree),
         strand0("strand0", ns(1), true, &tree),
         strand1("strand1", ns(1), true, &tree),
@@ -218,7 +218,7 @@ struct Hops {
       targets[i]->port.hand_over();
       // The target keeps requests waiting now and then, and so does the initiator responses.
       targets[i]->open = [i](Cycle cycle) { return cycle % (5 + i) < 3; };
-      for (unsigned r = 0; r < 60; ++r) initiators[i]->at(100 + 2 * r, 128 * r);
+      for (unsigned r = 0; r < 60; ++r) initiators[i]->at(100 + 2 * r, std::uint64_t{128} * r);
     }
   }
   std::string run() {

@@ -291,9 +291,9 @@ class GateOwner : public sc_core::sc_module, public Clocked, private TargetPort:
   bool tick() override {
     if (on_tick) on_tick(domain().cycle());
     port.begin_tick();
-    if (!held.empty() && port.can_respond()) {
-      port.respond(*held.front());
-      held.erase(held.begin());
+    if (!held_.empty() && port.can_respond()) {
+      port.respond(*held_.front());
+      held_.erase(held_.begin());
     }
     return true;
   }
@@ -302,10 +302,10 @@ class GateOwner : public sc_core::sc_module, public Clocked, private TargetPort:
   Answer admit(tlm::tlm_generic_payload& payload) override {
     if (!open) return Answer::kWithheld;
     admitted.push_back({payload.get_address(), domain().cycle()});
-    held.push_back(&payload);
+    held_.push_back(&payload);
     return Answer::kTaken;
   }
-  std::vector<tlm::tlm_generic_payload*> held;
+  std::vector<tlm::tlm_generic_payload*> held_;
 };
 
 TEST(MemoryPort, AGateDecidesAtTheEdgeOfTheOfferAndThenAtEachBeginTick) {

@@ -30,7 +30,8 @@ struct AheadBench {
   AheadBench() { tree.run_ahead(); }
   void ask() {
     for (unsigned i = 0; i < 60; ++i) {
-      initiator.at(5 + 3 * i, i * kLineBytes, i % 3 == 0 ? RequestKind::kLoad : RequestKind::kStore);
+      initiator.at(5 + 3 * i, std::uint64_t{i} * kLineBytes,
+                   i % 3 == 0 ? RequestKind::kLoad : RequestKind::kStore);
     }
   }
   Horizon horizon{"horizon", ns(5000)};

@@ -45,7 +45,8 @@ class LateMemory : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
   };
 
   sc_core::sc_time after(unsigned most_ns) {
-    return sc_core::sc_time_stamp() + sc_core::sc_time(1 + random_() % most_ns, sc_core::SC_NS);
+    return sc_core::sc_time_stamp() +
+           sc_core::sc_time(static_cast<double>(1 + random_() % most_ns), sc_core::SC_NS);
   }
 
   tlm::tlm_sync_enum nb_transport_fw(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase,
@@ -67,7 +68,7 @@ class LateMemory : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
   }
 
   void act() {
-    const sc_core::sc_time now = sc_core::sc_time_stamp();
+    const sc_core::sc_time& now = sc_core::sc_time_stamp();
     for (std::size_t i = 0; i < jobs_.size();) {
       const bool done = jobs_[i].at <= now && advance(jobs_[i]);
       if (done) {

@@ -326,7 +326,7 @@ TEST(Mshr, SleepsWhileItWaitsForMemory) {
   Rig rig("rig", shape);
   rig.cpu->at(5, 0x1000);
   sc_core::sc_start(ns(400));
-  const std::uint64_t stub_ticks = 2 * 399;
+  const std::uint64_t stub_ticks = std::uint64_t{2} * 399;
   EXPECT_LE(rig.clock.ticks_executed() - stub_ticks, 5U);
 }
 

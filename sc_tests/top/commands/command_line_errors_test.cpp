@@ -240,7 +240,7 @@ TEST_F(BuiltProgram, NamesThatLeadElsewhereAreRefused) {
     return run({"run", "w.yaml"});
   };
   for (const char* const name :
-       {"../../X", "/tmp/x", "..", ".hidden", "-x", "\"a\\nb\"", "a#2", "''", "a\\b"}) {
+       {"../../X", "/tmp/x", "..", ".hidden", "-x", R"("a\nb")", "a#2", "''", R"(a\b)"}) {
     const ProgramOutcome outcome = run_named(name);
     EXPECT_EQ(outcome.code, 3) << name;
     EXPECT_EQ(outcome.err.find("heddle: w.yaml:1:7: name: found '"), 0U) << outcome.err;

@@ -318,7 +318,8 @@ TEST_F(Timelines, NeverChangeAResultAndAreTheSameHoweverTheRunIsSimulated) {
 std::vector<std::string> cycle_by_cycle(const TraceThread& slot, double end) {
   std::vector<std::string> states(static_cast<std::size_t>(end), "no_warp");
   for (const TraceSlice& slice : slot.of_depth(1)) {
-    for (auto c = static_cast<std::size_t>(slice.ts); c < std::min(slice.end(), end); ++c)
+    for (auto c = static_cast<std::size_t>(slice.ts); static_cast<double>(c) < std::min(slice.end(), end);
+         ++c)
       states[c] = slice.name;
   }
   return states;

@@ -56,7 +56,7 @@ TEST(OawsClassifierTest, IsSensitiveWhenAccessesAreMoreThanOneAndAHalfTimesTheSe
 
 TEST(OawsClassifierTest, HalvesAllCountsBeforeOneOverflows) {
   Dlc dlc({}, {}, Dlc::History::kKept);
-  for (unsigned i = 0; i < 31; ++i) {
+  for (hw::Cycle i = 0; i < 31; ++i) {
     dlc.record(2 * i, 8, 32);
     dlc.record_sets(2 * i + 1, 8, 16);
   }
