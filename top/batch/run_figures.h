@@ -26,6 +26,7 @@ struct PartConflicts {
 struct StreamFigures {
   std::uint64_t cycles = 0;             ///< from its arrival to the end of its last launch
   std::vector<std::uint64_t> launches;  ///< likewise, of each launch in order
+  std::uint64_t arrival = 0;            ///< core cycle of the run
 };
 
 /// What a run left in its output folder, as far as comparisons need it.

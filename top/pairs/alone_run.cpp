@@ -14,13 +14,13 @@ namespace {
 
 using nlohmann::ordered_json;
 
-constexpr int kAloneFormat = 2;
+constexpr int kAloneFormat = 3;
 
 std::string fingerprint_of(const AloneRun& run, const std::string& key) {
   Fingerprint fingerprint;
   fingerprint.add(key);
   for (const StreamFigures& stream : run.streams) {
-    fingerprint.add("stream").add(std::to_string(stream.cycles));
+    fingerprint.add("stream").add(std::to_string(stream.arrival)).add(std::to_string(stream.cycles));
     for (const std::uint64_t launch : stream.launches) fingerprint.add(std::to_string(launch));
   }
   return fingerprint.text();
@@ -34,15 +34,21 @@ std::uint64_t cycles_in(const ordered_json& value) {
 }  // namespace
 
 std::uint64_t turnaround_of(const std::vector<StreamFigures>& streams, std::size_t begin, std::size_t end) {
-  std::uint64_t longest = 0;
-  for (std::size_t s = begin; s < std::min(end, streams.size()); ++s)
-    longest = std::max(longest, streams[s].cycles);
-  return longest;
+  end = std::min(end, streams.size());
+  if (begin >= end) return 0;
+  std::uint64_t first = streams[begin].arrival;
+  std::uint64_t last = 0;
+  for (std::size_t s = begin; s < end; ++s) {
+    first = std::min(first, streams[s].arrival);
+    last = std::max(last, streams[s].arrival + streams[s].cycles);
+  }
+  return last - first;
 }
 
 bool AloneRun::valid() const {
   return !streams.empty() && std::all_of(streams.begin(), streams.end(), [](const StreamFigures& stream) {
-    return 0 < stream.cycles && stream.cycles <= kMostCycles && !stream.launches.empty() &&
+    return 0 < stream.cycles && stream.cycles <= kMostCycles && stream.arrival <= kMostCycles &&
+           !stream.launches.empty() &&
            std::all_of(stream.launches.begin(), stream.launches.end(),
                        [&stream](std::uint64_t launch) { return 0 < launch && launch <= stream.cycles; });
   });
@@ -57,7 +63,8 @@ std::string to_json(const AloneRun& run, const std::string& key) {
   if (!run.valid()) throw std::invalid_argument("run times alone: no stream, or one that takes no time");
   ordered_json root{{"format", kAloneFormat}, {"key", key}, {"streams", ordered_json::array()}};
   for (const StreamFigures& stream : run.streams) {
-    root["streams"].push_back({{"cycles", stream.cycles}, {"launches", stream.launches}});
+    root["streams"].push_back(
+        {{"arrival", stream.arrival}, {"cycles", stream.cycles}, {"launches", stream.launches}});
   }
   root["fingerprint"] = fingerprint_of(run, key);
   return root.dump(2) + "\n";
@@ -71,7 +78,7 @@ std::optional<AloneRun> read_alone_run(const std::string& file, const std::strin
     const auto found_key = root.at("key").get<std::string>();
     AloneRun run;
     for (const ordered_json& stream : root.at("streams")) {
-      run.streams.push_back({cycles_in(stream.at("cycles")), {}});
+      run.streams.push_back({cycles_in(stream.at("cycles")), {}, cycles_in(stream.at("arrival"))});
       for (const ordered_json& launch : stream.at("launches")) {
         run.streams.back().launches.push_back(cycles_in(launch));
       }

@@ -9,19 +9,20 @@
 
 namespace heddle {
 
-/// The longest of the streams from `begin` up to `end`, as far as there are such. Core cycles.
+/// Of a program with the streams from `begin` up to `end`, as far as there are such: from the first one's
+/// arrival to the end of the last one. Core cycles.
 std::uint64_t turnaround_of(const std::vector<StreamFigures>& streams, std::size_t begin, std::size_t end);
 
 /// Run times of a workload alone on the GPU, in core cycles.
 struct AloneRun {
-  static constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 53U;  ///< what JSON's readers keep exact
+  static constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 52U;  ///< JSON's readers keep sums exact
 
   std::vector<StreamFigures> streams;
 
   /// There are streams; a launch lasts 1 cycle at least, and no longer than its stream; no stream more than
-  /// kMostCycles.
+  /// kMostCycles, nor does one arrive later than that.
   bool valid() const;
-  /// A workload with several streams takes as long as the last of them. Core cycles.
+  /// From the arrival of the first stream to the end of the last. Core cycles.
   std::uint64_t turnaround() const { return turnaround_of(streams, 0, streams.size()); }
 };
 

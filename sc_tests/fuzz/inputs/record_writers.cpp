@@ -50,6 +50,7 @@ std::string write_alone_run(ChoiceStream& choices) {
   for (unsigned streams = choices.between(1, 3); streams > 0; --streams) {
     StreamFigures stream;
     stream.cycles = 1 + choices.below(200);
+    stream.arrival = choices.below(200);
     for (unsigned launches = choices.between(1, 3); launches > 0; --launches) {
       stream.launches.push_back(1 + choices.below(static_cast<unsigned>(stream.cycles)));
     }

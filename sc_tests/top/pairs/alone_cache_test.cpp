@@ -21,7 +21,7 @@ class AloneCacheTest : public ::testing::Test {
   ~AloneCacheTest() override { fs::remove_all(folder_); }
 
   fs::path folder_;
-  AloneRun run_{{{1000, {400, 500}}, {70, {70}}}};
+  AloneRun run_{{{1000, {400, 500}}, {70, {70}, 30}}};
 };
 
 TEST_F(AloneCacheTest, FindsWhatWasStored) {
@@ -33,6 +33,8 @@ TEST_F(AloneCacheTest, FindsWhatWasStored) {
   ASSERT_EQ(found->streams.size(), 2U);
   EXPECT_EQ(found->streams[0].cycles, 1000U);
   EXPECT_EQ(found->streams[0].launches, (std::vector<std::uint64_t>{400, 500}));
+  EXPECT_EQ(found->streams[0].arrival, 0U);
+  EXPECT_EQ(found->streams[1].arrival, 30U);
   EXPECT_FALSE(cache.find("other"));
   EXPECT_EQ(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()),
             1);  // nothing temporary
@@ -44,7 +46,7 @@ TEST_F(AloneCacheTest, WhatIsDamagedIsAsGoodAsAbsent) {
   const std::string good = to_json(run_, "k");
   for (const std::string& bad :
        {std::string(), good.substr(0, good.size() / 2), std::string("[]"), std::string("{\"format\": 1}"),
-        to_json(run_, "another key"), std::string("{\"format\":2,\"key\":\"k\",\"streams\":[]}")}) {
+        to_json(run_, "another key"), std::string("{\"format\":3,\"key\":\"k\",\"streams\":[]}")}) {
     std::ofstream(cache.file_of("k")) << bad;
     EXPECT_FALSE(cache.find("k")) << bad;
   }
@@ -69,12 +71,26 @@ TEST_F(AloneCacheTest, NumbersThatNoRunCanHaveAreNotBelieved) {
   EXPECT_FALSE(reads(7, "7.0"));
   EXPECT_FALSE(reads(7, "\"7\""));
   EXPECT_FALSE(reads(7, "18446744073709551609")) << "-7 without its sign";
-  for (const AloneRun& bad : {AloneRun{}, AloneRun{{{0, {}}}}, AloneRun{{{7, {}}}}, AloneRun{{{7, {0}}}},
-                              AloneRun{{{7, {8}}}}, AloneRun{{{AloneRun::kMostCycles + 1, {1}}}}}) {
+  for (const AloneRun& bad :
+       {AloneRun{}, AloneRun{{{0, {}}}}, AloneRun{{{7, {}}}}, AloneRun{{{7, {0}}}}, AloneRun{{{7, {8}}}},
+        AloneRun{{{AloneRun::kMostCycles + 1, {1}}}}, AloneRun{{{7, {1}, AloneRun::kMostCycles + 1}}}}) {
     EXPECT_FALSE(bad.valid());
     EXPECT_THROW(to_json(bad, "k"), std::invalid_argument);
     EXPECT_FALSE(AloneCache(folder_.string()).store("k", bad));
   }
+}
+
+/// It is there from its first stream's arrival to its last stream's end, whichever these are.
+TEST(AloneRunTest, AProgramLastsFromItsFirstArrivalToItsLastEnd) {
+  const std::vector<StreamFigures> streams{
+      {1000, {1000}, 50}, {70, {70}, 20}, {300, {300}, 900}, {9, {9}, 0}};
+  EXPECT_EQ(turnaround_of(streams, 0, 1), 1000U);
+  EXPECT_EQ(turnaround_of(streams, 0, 2), 1030U);
+  EXPECT_EQ(turnaround_of(streams, 0, 3), 1180U);
+  EXPECT_EQ(turnaround_of(streams, 0, 9), 1200U);
+  EXPECT_EQ(turnaround_of(streams, 2, 4), 1200U);
+  EXPECT_EQ(turnaround_of(streams, 4, 9), 0U);
+  EXPECT_EQ((AloneRun{{streams[0], streams[1]}}.turnaround()), 1030U);
 }
 
 TEST_F(AloneCacheTest, ARunThatDidNotEndOrHasNoCyclesIsNotTaken) {
