@@ -178,7 +178,8 @@ TEST_F(ReproduceCommand, NumbersThatCantBeComparedAreNotEqual) {
   for (auto& [name, figure] : json.at("figures").items()) figure.erase("quick");
   std::ofstream(home_ / "other" / "tiny.json") << json.dump();
   EXPECT_EQ(reproduce("tiny --quick --no-run --against other"), 1) << output_;
-  EXPECT_TRUE(has(output_, "0 numbers are equal, 0 differ. It doesn't have 1")) << output_;
+  EXPECT_TRUE(has(output_, "0 numbers are equal, 0 differ. It doesn't have Figure 1 in this size."))
+      << output_;
   EXPECT_TRUE(has(output_, "heddle reproduce: Tiny: nothing could be compared with other\n")) << output_;
 }
 

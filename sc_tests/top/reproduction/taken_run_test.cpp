@@ -147,5 +147,39 @@ TEST(TakenRun, RowsOfOtherSeriesReplaceNothing) {
   EXPECT_EQ(results.table("figure_4")->value("B", "s0"), 3);
 }
 
+/// Figure 4 by the values of an axis.
+PaperDefinition definition_with_axis() {
+  PaperDefinition paper = definition_of_figure_4();
+  paper.figures[0].axis.emplace();
+  paper.figures[0].axis->values = {"32", "48", "64"};
+  return paper;
+}
+
+/// Also when the run has more values than were there.
+TEST(TakenRun, ValuesOfAnAxisOfWhichAllPointsAreThereReplaceTheirs) {
+  PaperResults results = results_with_rows({{"32", {1, 2}}, {"48", {{}, {}}}, {"64", {{}, {}}}}, 2);
+  results.figures["figure_4"][kFullSize].open.clear();
+  const std::vector<KeptFigure> kept =
+      take_run(results, results_with_rows({{"32", {9, {}}, true}, {"48", {3, 4}}, {"64", {5, 6}}}, 4),
+               definition_with_axis());
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(kept[0].rows, (std::vector<std::string>{"48", "64"}));
+  const FigureTable& table = *results.table("figure_4");
+  ASSERT_EQ(table.rows.size(), 3U);
+  EXPECT_EQ(table.value("32", "s0"), 1);
+  EXPECT_EQ(table.value("32", "s1"), 2);
+  EXPECT_EQ(table.value("48", "s0"), 3);
+  EXPECT_EQ(table.value("64", "s1"), 6);
+}
+
+/// A sum up to each value over the sum of all is another one when other values are there.
+TEST(TakenRun, RunningSharesAreOfOneRun) {
+  PaperDefinition paper = definition_with_axis();
+  paper.figures[0].axis->running_share = true;
+  PaperResults results = results_with_rows({{"32", {0.5, 0.5}}, {"48", {1, 1}}}, 4);
+  EXPECT_TRUE(take_run(results, results_with_rows({{"32", {1, 1}}}, 2), paper).at(0).rows.empty());
+  EXPECT_EQ(results.table("figure_4")->value("32", "s0"), 0.5);
+}
+
 }  // namespace
 }  // namespace heddle

@@ -55,20 +55,45 @@ std::vector<bool> open_columns(const FigureTable& table) {
   return open;
 }
 
+/// Rows stand for themselves: each has points of its own, and keeps its label.
+bool has_rows_apart(const FigureDefinition& figure) {
+  return figure.by.empty() && !(figure.axis && figure.axis->running_share);
+}
+
+/// The table has a value that the run has none for.
+bool loses_a_value(const FigureTable& there, const FigureTable& run, const FigureDefinition& figure) {
+  if (!has_rows_apart(figure) || !same_series(there, run)) return run.filled() < there.filled();
+  for (std::size_t row = 0; row < there.rows.size(); ++row) {
+    if (there.rows[row].summary) continue;
+    for (std::size_t s = 0; s < there.series.size(); ++s) {
+      if (there.cells[row][s] && !run.value(there.rows[row].label, there.series[s].name)) return true;
+    }
+  }
+  return false;
+}
+
+/// Of benchmarks, or the values of an axis.
+std::vector<std::string> labels_of_rows(const FigureDefinition& figure) {
+  if (figure.axis) return figure.axis->values;
+  std::vector<std::string> labels;
+  for (const RowDefinition& row : figure.rows) labels.push_back(row.label);
+  return labels;
+}
+
 /// The labels of the rows that the table gets from the run.
 std::vector<std::string> take_rows(FigureTable& there, const FigureTable& run,
                                    const FigureDefinition& figure) {
   std::vector<std::string> taken;
-  if (!figure.by.empty() || figure.axis || !same_series(there, run)) return taken;
+  if (!has_rows_apart(figure) || !same_series(there, run)) return taken;
   FigureTable merged;
   merged.row_heading = there.row_heading;
   merged.series = there.series;
   const std::vector<bool> open = open_columns(there);
-  for (const RowDefinition& definition : figure.rows) {
-    const std::size_t row = row_of(run, definition.label);
-    const std::size_t old_row = row_of(there, definition.label);
+  for (const std::string& label : labels_of_rows(figure)) {
+    const std::size_t row = row_of(run, label);
+    const std::size_t old_row = row_of(there, label);
     if (has_row(run, row) && is_settled(run, row, there, old_row)) {
-      taken.push_back(definition.label);
+      taken.push_back(label);
       merged.cells.push_back(run.cells[row]);
       merged.open.push_back(run.open[row]);
     } else if (has_row(there, old_row)) {
@@ -78,7 +103,7 @@ std::vector<std::string> take_rows(FigureTable& there, const FigureTable& run,
     } else {
       continue;
     }
-    merged.rows.push_back({definition.label});
+    merged.rows.push_back({label});
   }
   if (taken.empty()) return taken;
   add_summaries(figure, merged);
@@ -96,7 +121,7 @@ std::vector<KeptFigure> take_run(PaperResults& results, const PaperResults& run,
     if (ran == run.figures.end()) continue;
     for (const auto& [size, table] : ran->second) {
       FigureTable& there = results.figures[figure.id()][size];
-      if (table.filled() >= there.filled() || has_all_points(figure, size, run)) {
+      if (has_all_points(figure, size, run) || !loses_a_value(there, table, figure)) {
         there = table;
       } else {
         const std::size_t values = there.filled();
