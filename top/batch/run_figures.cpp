@@ -74,7 +74,7 @@ std::vector<StreamFigures> streams_in(const json& stats) {
   std::map<std::string, std::size_t> places;
   for (const json& stream : stats.at("streams")) {
     places[stream.at("name").get<std::string>()] = streams.size();
-    streams.push_back({cycles_of(stream), {}, stream.at("arrival_cycle").get<std::uint64_t>()});
+    streams.push_back({cycles_of(stream), {}, count_in(stream.at("arrival_cycle"))});
   }
   for (const json& launch : stats.at("launches")) {
     const auto place = places.find(launch.at("stream").get<std::string>());

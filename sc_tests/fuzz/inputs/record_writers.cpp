@@ -62,8 +62,8 @@ std::string write_alone_run(ChoiceStream& choices) {
 std::string write_stats(ChoiceStream& choices) {
   return "{\"format\": 2, \"status\": \"complete\",\n\"definitions\": {\"cycles\": [\"cycles\", \"count\", "
          "\"core cycles\"], \"sm.pro\": {\"sorts\": [\"sorts\", \"count\", \"\"]}},\n" +
-         metrics(choices) + ",\n\"streams\": [\n" + "{\"name\": \"s\",\n" + metrics(choices) +
-         "}\n],\n\"launches\": [\n" +
+         metrics(choices) + ",\n\"streams\": [\n" + "{\"name\": \"s\", \"arrival_cycle\": " + whole(choices) +
+         ",\n" + metrics(choices) + "}\n],\n\"launches\": [\n" +
          lines(choices, 3, ",", [&] { return "{\"stream\": \"s\",\n" + metrics(choices) + "}"; }) +
          "],\n\"totals\": {\"bits_per_sm\": " + whole(choices) +
          ", \"nand2_per_sm\": {\"total\": " + whole(choices) + "}},\n\"structures\": [\n" +
