@@ -367,6 +367,7 @@ bool Ipaws::caught_up(std::uint64_t cycle) {
 std::uint64_t Ipaws::update(std::uint64_t cycle) {
   std::uint64_t next = PairedPolicies::update(cycle);
   catch_up(cycle);
+  if (judge_due_) next = std::min(next, cycle + 1);  // the end of a TB keeps no scheduler awake
   if (phase() == IpawsPhase::kJudge) next = std::min(next, finish_judgement(cycle));
   if (phase() == IpawsPhase::kRecover) finish_recovery(cycle);
   const auto phase = static_cast<std::uint64_t>(this->phase());

@@ -31,6 +31,25 @@ TEST_F(IpawsHardwareTest, WhatOtherSchedulersIssueInTheCycleOfTheExitCounts) {
   EXPECT_EQ(sm.policy->pattern().score(2), 0U);
 }
 
+// Though no warp can issue after it: the judgement takes its steps from here on, and no later stall counts.
+TEST_F(IpawsHardwareTest, TheEndOfATbIsJudgedInTheNextCycle) {
+  config_.scheduler.settings.edit(ipaws_parameters).judge_at = IpawsJudgeAt::kFirstTb;
+  IpawsSm& sm = make();
+  sm.begin(1);
+  sm.start_tb(0, 1, {0, 1});
+  sm.start_tb(1, 1, {2, 3});
+  sm.begin(9);
+  sm.finish(0);
+  sm.finish(1);
+  sm.begin(10);
+  sm.retire_tb(0, {0, 1});
+  EXPECT_EQ(sm.policy->update(10), 11U);
+  sm.begin(11);
+  EXPECT_EQ(sm.phase(), IpawsPhase::kJudge);
+  sm.stall(0, 0xc, 0, 5);
+  EXPECT_EQ(sm.policy->pattern().stalls(2), 0U);
+}
+
 // Without Recover nothing keeps the oldest warp: the order has a port to find it by, once a cycle.
 TEST_F(IpawsHardwareTest, WithoutRecoverThePortsOfTheOrderAreEnough) {
   config_.core.schedulers = 1;
