@@ -129,7 +129,8 @@ MissReplay* SmPolicies::miss_replay() {
 }
 
 bool SmPolicies::call_for_run() {
-  bool any = !watchers_.empty();
+  bool any = false;
+  for (SharedPolicy* const watcher : watchers_) any |= watcher->calls_for_run();
   for (Shared& shared : shared_) any |= shared.policy->calls_for_run();
   return any;
 }

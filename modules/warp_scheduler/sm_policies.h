@@ -77,7 +77,7 @@ class SmPolicies {
   /// That of the first shared policy that has one, or nullptr.
   MissReplay* miss_replay();
 
-  /// SharedPolicy::calls_for_run of any; a watcher always does.
+  /// SharedPolicy::calls_for_run of any, watchers included.
   bool call_for_run();
 
   /// SharedPolicy::update of all; the earliest of their times.

@@ -49,6 +49,8 @@ class EventWaves final : public SharedPolicy {
   void on_mshr_room(const MshrRoom& event) override;
   void on_l2_reply(const L2Reply& event) override;
   void on_note(const PolicyNote& note) override;
+  /// The schedulers run as without waves.
+  bool calls_for_run() override { return false; }
 
  private:
   /// The ports of one kind. Field 0 is valid, 1 is place.

@@ -91,6 +91,24 @@ TEST_F(SmPoliciesTest, EventsGoToThoseThatWantThem) {
   EXPECT_TRUE(shared.tb_starts.empty());
 }
 
+TEST_F(SmPoliciesTest, AWatcherThatCallsForNoRunCausesNone) {
+  class Watcher final : public SharedPolicy {
+   public:
+    explicit Watcher(bool calls) : calls_(calls) {}
+    bool calls_for_run() override { return calls_; }
+
+   private:
+    bool calls_;
+  };
+  SmPolicies policies = make("gto");
+  Watcher quiet(false);
+  policies.watch(quiet, event::MshrRoom::kBit);
+  EXPECT_FALSE(policies.call_for_run());
+  Watcher calling(true);
+  policies.watch(calling, event::MshrRoom::kBit);
+  EXPECT_TRUE(policies.call_for_run());
+}
+
 /// Overrides two handlers ...
 class TwoHandlers : public SharedPolicy {
  public:

@@ -89,18 +89,20 @@ void Oaws::on_load_looked_up(const LoadLookedUp& event) {
   counters_.too_low += need < event.misses ? event.misses - need : 0;
   counters_.too_high += need > event.misses ? need - event.misses : 0;
   calls_for_run_ |= need != 0 || was_full;
+  if (wave_) update_wave();
   if (!locality_ || !locality_->looked_up(event)) return;
   make_again();
 }
 
 bool Oaws::calls_for_run() {
   const bool any = std::exchange(calls_for_run_, false);
-  return any || fits_ != nullptr || wave_ != nullptr;
+  return any || fits_ != nullptr;
 }
 
 void Oaws::on_mshr_room(const MshrRoom& event) {
   forecast_.set_available(event.cycle, event.free_entries);
   calls_for_run_ |= !asked_.have(forecast_.entries_left());
+  if (wave_) update_wave();
 }
 
 std::uint64_t Oaws::update(std::uint64_t cycle) {
@@ -173,6 +175,7 @@ WarpMask Oaws::qualify(std::uint64_t cycle, WarpMask issuable, Look& last) {
   return issuable & ~held;
 }
 
+/// Also where nothing calls for a run, which would count uses of the parts.
 void Oaws::update_wave() {
   const WarpTable& table = context_.table;
   const WarpMask loads = table.l1d_loads(table.ready_for_scoreboard() & ~table.blocked);

@@ -3,6 +3,8 @@
 
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "modules/warp_scheduler/policies/oaws/parameters.h"
 #include "sc_tests/modules/warp_scheduler/policies/oaws/oaws_rig.h"
@@ -119,6 +121,38 @@ TEST(OawsCounts, DivergentLoadsAndTheChangesOfOcw) {
   EXPECT_EQ(table.values.at("ocw_raised"), 1U);
   EXPECT_EQ(table.values.at("ocw_lowered"), 1U);
   EXPECT_EQ(table.levels.at("ocw"), 2);
+}
+
+/// The outermost scope's variables by name.
+class OccludeWaves : public WaveSink {
+ public:
+  void enter(std::string_view /*scope*/) override {}
+  void leave() override {}
+  bool wanted() const override { return true; }
+  void signal(const std::uint64_t& variable, unsigned /*bits*/, std::string_view name) override {
+    variables[std::string(name)] = &variable;
+  }
+  void enumeration(const std::uint64_t& /*variable*/, std::string_view /*name*/,
+                   const std::vector<std::string>& /*names*/) override {}
+
+  std::map<std::string, const std::uint64_t*> variables;
+};
+
+// A run would count uses of the parts that a run without waveforms doesn't have.
+TEST(OawsCounts, WavesShowWhoOccludesWithoutARun) {
+  OawsRig rig(OawsPrediction::kStatic, oaws_config(8, 32));
+  OccludeWaves waves;
+  rig.oaws.trace(waves);
+  rig.start(0);
+  rig.diverged();
+  rig.next(0, rig.load);  // needs 16
+  rig.step();
+  static_cast<void>(rig.oaws.calls_for_run());
+  const std::uint64_t& occlude = *waves.variables.at("occlude");
+  EXPECT_EQ(occlude, 0U);
+  rig.available(10);  // nobody has asked
+  EXPECT_FALSE(rig.oaws.calls_for_run());
+  EXPECT_EQ(occlude, 1U);
 }
 
 }  // namespace
