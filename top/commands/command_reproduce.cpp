@@ -178,8 +178,8 @@ ExitCode reproduce_command(const ReproduceOptions& options) {
       tell("heddle reproduce: {}: nothing could be compared with {}\n", paper.paper,
            shown_path(options.against));
     }
-    const bool equal = !differences.any() && !differences.nothing_compared();
-    if (!equal && code == ExitCode::kOk) code = ExitCode::kCheckFailed;
+    const bool failed = differences.any() || differences.nothing_compared();
+    if (failed && code == ExitCode::kOk) code = ExitCode::kCheckFailed;
   }
   if (options.format == OutputFormat::kText) {
     fmt::print("\nWith pictures: {}\n", shown_path(folder.path_of(paper.id + ".md")));

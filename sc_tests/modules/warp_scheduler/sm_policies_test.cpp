@@ -145,11 +145,13 @@ class Pair final : public PairedPolicies {
  private:
   bool greedy_chosen() const override { return true; }
 };
-class PairPrioritizer final : public PairedFacet {
+class PairPrioritizer final : public InnerFacet {
  public:
   explicit PairPrioritizer(const PolicyContext& context)
-      : PairedFacet(context, context.shared_as<Pair>()), pair(context.shared_as<Pair>()) {}
-  unsigned select(std::uint64_t cycle, WarpMask issuable) override { return choose_greedy(cycle, issuable); }
+      : InnerFacet(context, context.shared_as<Pair>()), pair(context.shared_as<Pair>()) {}
+  unsigned select(std::uint64_t cycle, WarpMask issuable) override {
+    return choose(cycle, PairedPolicies::kGreedy, issuable);
+  }
   Pair& pair;
 };
 constexpr SharedPolicyEntry kPairShared = shared_policy<Pair>("pair");

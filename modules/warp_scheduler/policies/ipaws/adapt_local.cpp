@@ -144,19 +144,23 @@ class AdaptLocal final : public PairedPolicies {
   std::array<std::uint64_t, 2> periods_{};
 };
 
-class AdaptLocalPrioritizer final : public PairedFacet {
+class AdaptLocalPrioritizer final : public InnerFacet {
  public:
   explicit AdaptLocalPrioritizer(const PolicyContext& context)
-      : PairedFacet(context, context.shared_as<AdaptLocal>()), shared_(context.shared_as<AdaptLocal>()) {}
+      : InnerFacet(context, context.shared_as<AdaptLocal>()), shared_(context.shared_as<AdaptLocal>()) {}
   unsigned select(std::uint64_t cycle, WarpMask issuable) override {
-    return shared_.fair_chosen() ? choose_fair(cycle, issuable) : choose_greedy(cycle, issuable);
+    return choose(cycle, chosen_side(), issuable);
   }
   WarpMask admitted(std::uint64_t cycle, WarpMask offered) override {
     asked_for_admitted(cycle);
-    return admit(cycle, shared_.fair_chosen() ? PairedPolicies::kFair : PairedPolicies::kGreedy, offered);
+    return admit(cycle, chosen_side(), offered);
   }
 
  private:
+  unsigned chosen_side() const {
+    return shared_.fair_chosen() ? PairedPolicies::kFair : PairedPolicies::kGreedy;
+  }
+
   const AdaptLocal& shared_;
 };
 

@@ -10,10 +10,10 @@
 namespace heddle {
 namespace {
 
-class IpawsPrioritizer final : public PairedFacet {
+class IpawsPrioritizer final : public InnerFacet {
  public:
   explicit IpawsPrioritizer(const PolicyContext& context)
-      : PairedFacet(context, context.shared_as<Ipaws>()), ipaws_(context.shared_as<Ipaws>()) {
+      : InnerFacet(context, context.shared_as<Ipaws>()), ipaws_(context.shared_as<Ipaws>()) {
     const hw::Owner owner = context.hardware.child("ipaws");
     const unsigned sides = ipaws_.least_issued() == nullptr ? 2 : kSides;
     side_.emplace(owner, "side" + std::to_string(context.scheduler),
@@ -41,17 +41,17 @@ class IpawsPrioritizer final : public PairedFacet {
     side_->read(event.cycle);
     if (!turns_) return tell_all_sides(event);
     issued_at_ = event.cycle;
-    PairedFacet::on_issue(event);
+    InnerFacet::on_issue(event);
     for (unsigned chooser = 0; chooser < Ipaws::kChoosers; ++chooser) {
       if (is_chosen_by(chooser, event.warp)) turns_->issued(event.cycle, chooser);
     }
   }
   void trace(WaveSink& sink) override {
-    PairedFacet::trace(sink);
+    InnerFacet::trace(sink);
     if (turns_) turns_->trace(sink);
   }
   hw::TimingPath choice_path() const override {
-    hw::TimingPath sides = PairedFacet::choice_path();
+    hw::TimingPath sides = InnerFacet::choice_path();
     if (ipaws_.least_issued() == nullptr) return sides;
     const hw::Depth side = hw::gates::one_hot_mux_fo4(kSides);  // which one it is has long been known
     return hw::TimingPath::longer(sides, ipaws_.least_issued()->choice_path().through("which side", side));
@@ -62,6 +62,10 @@ class IpawsPrioritizer final : public PairedFacet {
   bool orders(unsigned side, unsigned warp) const override {
     return is_chosen_by(side == PairedPolicies::kFair ? Ipaws::kByFair : Ipaws::kByGreedy, warp);
   }
+  /// That of a chooser which is not kByRecover.
+  static unsigned side_of(unsigned chooser) {
+    return chooser == Ipaws::kByFair ? PairedPolicies::kFair : PairedPolicies::kGreedy;
+  }
   bool is_chosen_by(unsigned chooser, unsigned warp) const {
     return (ipaws_.chosen_by(chooser, issued_at_) >> warp & 1U) != 0;
   }
@@ -71,7 +75,7 @@ class IpawsPrioritizer final : public PairedFacet {
       const WarpMask own = issuable & ipaws_.chosen_by(chooser, cycle);
       if (own == 0) return kNoWarp;
       if (chooser == Ipaws::kByRecover) return ipaws_.least_issued()->select(cycle, own);
-      return chooser == Ipaws::kByFair ? choose_fair(cycle, own) : choose_greedy(cycle, own);
+      return choose(cycle, side_of(chooser), own);
     });
   }
 
@@ -79,39 +83,33 @@ class IpawsPrioritizer final : public PairedFacet {
     WarpMask admitted = offered & ipaws_.chosen_by(Ipaws::kByRecover, cycle);
     for (const unsigned chooser : {Ipaws::kByGreedy, Ipaws::kByFair}) {
       const WarpMask own = offered & ipaws_.chosen_by(chooser, cycle);
-      if (own == 0) continue;
-      admitted |=
-          admit(cycle, chooser == Ipaws::kByFair ? PairedPolicies::kFair : PairedPolicies::kGreedy, own);
+      if (own != 0) admitted |= admit(cycle, side_of(chooser), own);
     }
     return admitted;
   }
 
-  WarpMask admitted_by_phase(std::uint64_t cycle, WarpMask offered) {
+  /// Who chooses in the phase of the choice: kByRecover, kByFair or kByGreedy.
+  unsigned chooser_by_phase(std::uint64_t cycle) const {
     switch (ipaws_.phase_of_choice(cycle)) {
       case IpawsPhase::kRecover:
-        return offered;
+        return Ipaws::kByRecover;
       case IpawsPhase::kExecuteFair:
-        return admit(cycle, PairedPolicies::kFair, offered);
+        return Ipaws::kByFair;
       case IpawsPhase::kAdapt:
       case IpawsPhase::kJudge:
       case IpawsPhase::kExecuteGreedy:
         break;
     }
-    return admit(cycle, PairedPolicies::kGreedy, offered);
+    return Ipaws::kByGreedy;
   }
-
+  WarpMask admitted_by_phase(std::uint64_t cycle, WarpMask offered) {
+    const unsigned chooser = chooser_by_phase(cycle);
+    return chooser == Ipaws::kByRecover ? offered : admit(cycle, side_of(chooser), offered);
+  }
   unsigned select_by_phase(std::uint64_t cycle, WarpMask issuable) {
-    switch (ipaws_.phase_of_choice(cycle)) {
-      case IpawsPhase::kRecover:
-        return ipaws_.least_issued()->select(cycle, issuable);
-      case IpawsPhase::kExecuteFair:
-        return choose_fair(cycle, issuable);
-      case IpawsPhase::kAdapt:
-      case IpawsPhase::kJudge:
-      case IpawsPhase::kExecuteGreedy:
-        break;
-    }
-    return choose_greedy(cycle, issuable);
+    const unsigned chooser = chooser_by_phase(cycle);
+    if (chooser == Ipaws::kByRecover) return ipaws_.least_issued()->select(cycle, issuable);
+    return choose(cycle, side_of(chooser), issuable);
   }
 
   static constexpr unsigned kSides = 3;  ///< greedy, fair, fewest instructions

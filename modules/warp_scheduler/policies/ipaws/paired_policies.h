@@ -28,18 +28,4 @@ class PairedPolicies : public InnerSchedulers {
   bool rules_misses(unsigned /*side*/, unsigned /*warp*/) const override { return greedy_chosen(); }
 };
 
-/// One scheduler's share of the two.
-class PairedFacet : public InnerFacet {
- public:
-  PairedFacet(const PolicyContext& context, PairedPolicies& pair) : InnerFacet(context, pair) {}
-
- protected:
-  unsigned choose_greedy(std::uint64_t cycle, WarpMask issuable) {
-    return choose(cycle, PairedPolicies::kGreedy, issuable);
-  }
-  unsigned choose_fair(std::uint64_t cycle, WarpMask issuable) {
-    return choose(cycle, PairedPolicies::kFair, issuable);
-  }
-};
-
 }  // namespace heddle

@@ -78,40 +78,38 @@ class SrtfKnownOrderTest : public ToldSrtfTest {
     view_.running.push_back(std::move(record));
     policy_->on_launch(view_, kernel(number));
   }
+  /// Whoever goes first finds no room.
+  void wait_at(std::uint64_t cycle) {
+    view_.now = cycle;
+    EXPECT_EQ(next(), -1);
+  }
+  void expect_hand_off_to_2(std::uint64_t since, std::uint64_t until) {
+    view_.room = true;
+    view_.now = until;
+    ASSERT_EQ(next(), 2);
+    start(2, 1);
+    EXPECT_EQ(value("hand_offs"), 1);
+    EXPECT_EQ(value("hand_off_cycles"), until - since);
+  }
 };
 
 TEST_F(SrtfKnownOrderTest, AHandOffBeginsAnewWhenAKernelThatIsThereWentFirstMeanwhile) {
-  view_.now = 200;
-  EXPECT_EQ(next(), -1);
+  wait_at(200);
   kernel(0).tbs_ended = 5;  // 500 cycles are left, less than the third's 800
-  view_.now = 300;
-  EXPECT_EQ(next(), -1);
+  wait_at(300);
   kernel(2).tbs_ended = 5;  // 400
-  view_.now = 400;
-  EXPECT_EQ(next(), -1);
-  view_.room = true;
-  view_.now = 500;
-  ASSERT_EQ(next(), 2);
-  start(2, 1);
-  EXPECT_EQ(value("hand_offs"), 1);
-  EXPECT_EQ(value("hand_off_cycles"), 500 - 400);
+  wait_at(400);
+  expect_hand_off_to_2(400, 500);
 }
 
 TEST_F(SrtfKnownOrderTest, AHandOffBeginsAnewWhenAKernelThatIsNotReadyWentFirstMeanwhile) {
-  view_.now = 200;
-  EXPECT_EQ(next(), -1);
+  wait_at(200);
   launch_of(3, 100);
   kernel(3).ready_at = 301;
-  view_.now = 300;
-  EXPECT_EQ(next(), -1);
+  wait_at(300);
   kernel(3).tbs_started = kernel(3).tbs;  // on other SMs
-  view_.now = 400;
-  EXPECT_EQ(next(), -1);
-  view_.room = true;
-  view_.now = 500;
-  ASSERT_EQ(next(), 2);
-  start(2, 1);
-  EXPECT_EQ(value("hand_off_cycles"), 500 - 400);
+  wait_at(400);
+  expect_hand_off_to_2(400, 500);
 }
 
 /// Kernel 0 runs when kernels 1 and 2 arrive, at 100 and 110, on the sampling SM.

@@ -87,6 +87,14 @@ class PerStreamTest : public ::testing::Test {
     }
     return warps;
   }
+  /// Of all warps, from global memory.
+  void next_are_loads() {
+    load_.unit = Unit::kLdst;
+    load_.mem = MemOp::kLoad;
+    load_.space = Space::kGlobal;
+    table_.next.fill(&load_);
+    table_.needs[static_cast<unsigned>(Unit::kLdst)] = 0xff;
+  }
   Prioritizer& facet() { return *policies_->of_scheduler(0).prioritizer; }
 
   GpuConfig config_;
@@ -94,6 +102,7 @@ class PerStreamTest : public ::testing::Test {
   hw::Inventory inventory_;
   std::unique_ptr<SmPolicies> policies_;
   Instruction instruction_;
+  Instruction load_;
   std::uint64_t cycle_ = 1;
   std::uint64_t age_ = 0;
 };
@@ -183,11 +192,7 @@ TEST_F(PerStreamTest, ASlotBelongsToTheStreamOfItsLastWarp) {
 TEST_F(PerStreamTest, LoadsAreHeldByTheScoresOfTheirStreamOnly) {
   make("lrr:ccws+lrr");
   two_streams();
-  Instruction load;
-  load.mem = MemOp::kLoad;
-  load.space = Space::kGlobal;
-  table_.next.fill(&load);
-  table_.needs[static_cast<unsigned>(Unit::kLdst)] = 0xff;
+  next_are_loads();
   // A warp of stream 0 loses so much that of all warps of the SM it alone might load.
   for (unsigned i = 0; i < 100; ++i) {
     lose_line(0, 0x1000 + 128 * (i % 4));
@@ -212,12 +217,8 @@ TEST_F(PerStreamTest, AFetchGroupIsLeftWhenAllWarpsOfItsStreamWaitLong) {
 TEST_F(PerStreamTest, TheOwnerOfASaturatedMemoryIsAWarpOfTheStream) {
   make("gto:mascar");
   two_streams();
-  Instruction load;
-  load.unit = Unit::kLdst;
-  load.mem = MemOp::kLoad;
-  load.space = Space::kGlobal;
-  table_.next.fill(&load);
-  table_.valid = table_.needs[static_cast<unsigned>(Unit::kLdst)] = 0xff;
+  next_are_loads();
+  table_.valid = 0xff;
   policies_->tell<event::MshrRoom>(MshrRoom{cycle_, 0, 8});
   select(0xff);
   const MissReplay& replay = *policies_->miss_replay();
