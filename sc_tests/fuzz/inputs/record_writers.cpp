@@ -62,14 +62,14 @@ std::string write_alone_run(ChoiceStream& choices) {
 std::string write_stats(ChoiceStream& choices) {
   return "{\"format\": 2, \"status\": \"complete\",\n\"definitions\": {\"cycles\": [\"cycles\", \"count\", "
          "\"core cycles\"], \"sm.pro\": {\"sorts\": [\"sorts\", \"count\", \"\"]}},\n" +
-         metrics(choices) + ",\n\"streams\": [\n" + "{\"name\": \"s\", \"arrival_cycle\": " + whole(choices) +
+         metrics(choices) + ",\n\"streams\": [\n" + R"({"name": "s", "arrival_cycle": )" + whole(choices) +
          ",\n" + metrics(choices) + "}\n],\n\"launches\": [\n" +
          lines(choices, 3, ",", [&] { return "{\"stream\": \"s\",\n" + metrics(choices) + "}"; }) +
-         "],\n\"totals\": {\"bits_per_sm\": " + whole(choices) +
-         ", \"nand2_per_sm\": {\"total\": " + whole(choices) + "}},\n\"structures\": [\n" +
+         "],\n\"totals\": {\"bits_per_sm\": " + whole(choices) + R"(, "nand2_per_sm": {"total": )" +
+         whole(choices) + "}},\n\"structures\": [\n" +
          lines(choices, 3, ",",
                [&] {
-                 return "{\"block\": \"b\", \"structure\": \"s\", \"activity\": {\"port_conflicts\": " +
+                 return R"({"block": "b", "structure": "s", "activity": {"port_conflicts": )" +
                         whole(choices) + "}}";
                }) +
          "]}\n";
@@ -100,9 +100,8 @@ std::string write_results(ChoiceStream& choices) {
     return R"({"block": "b", "structure": "s", "kind": "register", "bits": )" + whole(choices) +
            R"(, "paper_bits": null, "nand2": {"total": 7.5}, "depth_fo4": 3, "activity": {"port_conflicts": 0}})";
   };
-  return "{\"format\": 2, \"status\": \"complete\", \"workload\": \"" +
-         std::string(choices.one_of(kKernels)) + "\", \"size\": \"\",\n\"scheduler\": \"" +
-         choices.one_of(kSchedulers) +
+  return R"({"format": 2, "status": "complete", "workload": ")" + std::string(choices.one_of(kKernels)) +
+         "\", \"size\": \"\",\n\"scheduler\": \"" + choices.one_of(kSchedulers) +
          "\", \"command\": \"heddle run\",\n\"config\": {\"name\": \"c\", \"values\": {\n\"core.sms\": " +
          std::to_string(1 + choices.below(20)) +
          "\n}},\n\"checks\": [{\"buffer\": \"c\", \"passed\": true}],\n\"definitions\": {\"cycles\": "
@@ -312,14 +311,13 @@ std::string write_timeline(ChoiceStream& choices) {
       "\"traceEvents\": [\n";
   const auto name = [](unsigned process, unsigned thread, const std::string& called) {
     const std::string tid = thread == 0 ? "" : "\"tid\": " + std::to_string(thread) + ", ";
-    return "{\"ph\": \"M\", \"pid\": " + std::to_string(process) + ", " + tid + "\"name\": \"" +
-           (thread == 0 ? "process_name" : "thread_name") + "\", \"args\": {\"name\": \"" + called +
-           "\"}},\n";
+    return R"({"ph": "M", "pid": )" + std::to_string(process) + ", " + tid + R"("name": ")" +
+           (thread == 0 ? "process_name" : "thread_name") + R"(", "args": {"name": ")" + called + "\"}},\n";
   };
   const auto slice = [](unsigned process, unsigned thread, const std::string& from, const std::string& cycles,
                         const std::string& called, const std::string& about) {
-    return "{\"ph\": \"X\", \"pid\": " + std::to_string(process) + ", \"tid\": " + std::to_string(thread) +
-           ", \"ts\": " + from + ", \"dur\": " + cycles + ", \"name\": \"" + called + "\"" +
+    return R"({"ph": "X", "pid": )" + std::to_string(process) + R"(, "tid": )" + std::to_string(thread) +
+           R"(, "ts": )" + from + R"(, "dur": )" + cycles + R"(, "name": ")" + called + "\"" +
            (about.empty() ? "" : ", \"args\": {" + about + "}") + "}";
   };
   text += name(1, 0, "GPU") + name(10, 0, "SM 0") + name(1, 1, "launches") + name(10, 2, "TB slot 0") +
@@ -336,19 +334,19 @@ std::string write_timeline(ChoiceStream& choices) {
       at += cycles;
     }
     text += slice(10, 3, std::to_string(now), std::to_string(at - now), "k TB 0 warp 0",
-                  "\"launch\": 0, \"tb\": 0, \"warp\": 0") +
+                  R"("launch": 0, "tb": 0, "warp": 0)") +
             states + ",\n";
     now = at + choices.below(9);
   }
   for (unsigned c = choices.below(4); c > 0; --c) {
-    text += "{\"ph\": \"C\", \"pid\": 10, \"ts\": " + std::to_string(100 - c) +
-            ", \"name\": \"IPC\", \"args\": {\"value\": " + whole(choices) + ".5}},\n";
+    text += R"({"ph": "C", "pid": 10, "ts": )" + std::to_string(100 - c) +
+            R"(, "name": "IPC", "args": {"value": )" + whole(choices) + ".5}},\n";
   }
   return text +
          lines(choices, 6, ",",
                [&] {
                  return slice(10, 4, number(500) + ".25", number(90) + ".5", choices.one_of(kStages),
-                              "\"request\": " + number(3) + ", \"kind\": \"load\", \"sm\": 0");
+                              "\"request\": " + number(3) + R"(, "kind": "load", "sm": 0)");
                }) +
          "]}\n";
 }

@@ -125,7 +125,8 @@ TEST(Interconnect, RoutesByTheAddressMapAndRepliesToTheSocketOfTheRequest) {
   }
   for (unsigned sm = 0; sm < 4; ++sm) {
     ASSERT_EQ(bench.sms[sm]->responses.size(), 8U);
-    for (const Seen& seen : bench.sms[sm]->responses) EXPECT_EQ(seen.address / (8 * kBlock), sm);
+    for (const Seen& seen : bench.sms[sm]->responses)
+      EXPECT_EQ(seen.address / (std::uint64_t{8} * kBlock), sm);
   }
   bench.finish();
 }
@@ -180,7 +181,7 @@ TEST(Interconnect, PacketsFlitsAndTheirTimesAreCountedByNetworkAndLink) {
                                                                 {"request.output3_busy_cycles", 0},
                                                                 {"reply.packets", 3},
                                                                 {"reply.flits", 4 + 4 + 4},
-                                                                {"reply.latency_sum", 3 * latency + 3 * 3},
+                                                                {"reply.latency_sum", 3 * (latency + 3)},
                                                                 {"reply.blocked_cycles", 0},
                                                                 {"reply.injection_stall_cycles", 0},
                                                                 {"reply.input0_busy_cycles", 4 + 4},
@@ -249,7 +250,7 @@ TEST(Interconnect, SmsOfAClusterShareAPortInTurn) {
   ASSERT_EQ(bench.partitions[0]->requests.size(), 8U);
   const Cycle first = 10 + InterconnectConfig().latency_cycles + 1;
   for (unsigned i = 0; i < 8; ++i) {
-    EXPECT_EQ(bench.partitions[0]->requests[i], (Seen{i % 2 * 128, first + i}));
+    EXPECT_EQ(bench.partitions[0]->requests[i], (Seen{std::uint64_t{i} % 2 * 128, first + i}));
   }
   // The replies, four flits each, share the cluster's port too.
   EXPECT_EQ(bench.sms[0]->responses.size(), 4U);

@@ -45,8 +45,8 @@ TEST_F(AloneCacheTest, WhatIsDamagedIsAsGoodAsAbsent) {
   ASSERT_TRUE(cache.store("k", run_));
   const std::string good = to_json(run_, "k");
   for (const std::string& bad :
-       {std::string(), good.substr(0, good.size() / 2), std::string("[]"), std::string("{\"format\": 1}"),
-        to_json(run_, "another key"), std::string("{\"format\":3,\"key\":\"k\",\"streams\":[]}")}) {
+       {std::string(), good.substr(0, good.size() / 2), std::string("[]"), std::string(R"({"format": 1})"),
+        to_json(run_, "another key"), std::string(R"({"format":3,"key":"k","streams":[]})")}) {
     std::ofstream(cache.file_of("k")) << bad;
     EXPECT_FALSE(cache.find("k")) << bad;
   }

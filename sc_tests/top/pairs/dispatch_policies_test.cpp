@@ -287,7 +287,7 @@ INSTANTIATE_TEST_SUITE_P(AnnouncedOrNot, SpatialArrivalTest, ::testing::Bool());
 
 TEST_F(DispatchPoliciesTest, SpatialNeverMixesKernelsOnAnSm) {
   build("spatial", 3, 4);  // SMs may be mixed, the policy doesn't
-  for (unsigned k = 0; k < 4; ++k) bed_->launch(kernel("k" + std::to_string(k), 50, 60 + 7 * k), 40 * k, 0);
+  for (unsigned k = 0; k < 4; ++k) bed_->launch(kernel("k" + std::to_string(k), 50, 60 + 7 * k), Cycle{40} * k, 0);
   std::map<unsigned, std::map<std::uint64_t, int>> held;
   bed_->dispatcher().tb_dispatched.listen([&held](const TbTransaction& tb, Cycle cycle) {
     ++held[tb.sm.value()][tb.launch_id];
