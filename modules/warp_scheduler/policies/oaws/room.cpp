@@ -13,17 +13,19 @@ unsigned loads_under_way(const GpuConfig& gpu) {
          gpu.ldst.l1_latency_cycles + 4;
 }
 
+/// A decision that is a few cycles late lets a load or two more go than there is room for.
+unsigned in_flight_bits(const GpuConfig& gpu) { return hw::index_bits(2 * gpu.l1d.mshr.entries + 1); }
+
 }  // namespace
 
 // OAWS 4.4 gives the two registers 5 bits. All 32 entries can be free, which takes 6.
 MshrForecast::MshrForecast(const hw::Owner& owner, const GpuConfig& gpu, unsigned need_bits)
     : available_(owner, "available",
                  {hw::index_bits(gpu.l1d.mshr.entries + 1), hw::Overflow::kSaturate, gpu.l1d.mshr.entries}),
-      // A decision that is a few cycles late lets a load or two more go than there is room for.
-      in_flight_(owner, "in_flight", {hw::index_bits(2 * gpu.l1d.mshr.entries + 1), hw::Overflow::kSaturate}),
-      in_flight_adders_(owner, "in_flight_adders",
-                        {hw::index_bits(2 * gpu.l1d.mshr.entries + 1), hw::Overflow::kSaturate, 2}),
-      room_(owner, "room", {hw::index_bits(2 * gpu.l1d.mshr.entries + 1), hw::Overflow::kSaturate}),
+      in_flight_(owner, "in_flight", {in_flight_bits(gpu), hw::Overflow::kSaturate}),
+      most_in_flight_(hw::low_bits(in_flight_bits(gpu))),
+      in_flight_adders_(owner, "in_flight_adders", {in_flight_bits(gpu), hw::Overflow::kSaturate, 2}),
+      room_(owner, "room", {in_flight_bits(gpu), hw::Overflow::kSaturate}),
       compare_(owner, "compare", {hw::index_bits(gpu.l1d.mshr.entries + 1), gpu.core.warps}),
       carried_(owner, "carried",
                {std::min(loads_under_way(gpu), 1024U), need_bits, hw::Overflow::kSaturate, 1,
@@ -40,9 +42,10 @@ MshrForecast::MshrForecast(const hw::Owner& owner, const GpuConfig& gpu, unsigne
 }
 
 /// A load that this policy's qualifier was not asked about, that of another stream for one, may find no place
-/// for its prediction: it is not followed.
+/// for its prediction, or more predictions in flight than their register holds: it is not followed, so that
+/// what leaves never takes off more than was put on.
 void MshrForecast::issued(hw::Cycle cycle, std::uint64_t id, unsigned need) {
-  if (!can_follow()) return;
+  if (!can_follow() || in_flight_.value() + plus_ + need > most_in_flight_) return;
   const unsigned entry = free_entries_.back();
   free_entries_.pop_back();
   carried_.write(cycle, entry, need);

@@ -20,7 +20,8 @@ class MshrForecast {
 
   /// The MSHRs told how many entries are free.
   void set_available(hw::Cycle cycle, unsigned entries) { available_.write(cycle, entries); }
-  /// Load `id` issued; it was predicted to need `need` entries.
+  /// Load `id` issued; it was predicted to need `need` entries. It is followed if its prediction finds a
+  /// place and the sum of those in flight fits.
   void issued(hw::Cycle cycle, std::uint64_t id, unsigned need);
   /// Load `id` has left the L1D: what it needs it has taken. Its prediction, or 0 for an unknown load.
   unsigned left(std::uint64_t id);
@@ -64,6 +65,7 @@ class MshrForecast {
 
   hw::Register available_;
   hw::Register in_flight_;
+  std::uint64_t most_in_flight_;  ///< that the register holds, MSHR entries
   hw::Adder in_flight_adders_;
   hw::Adder room_;
   hw::Comparator compare_;

@@ -282,6 +282,27 @@ TEST(MshrForecastTest, ALoadThatFindsNoPlaceIsNotFollowed) {
   EXPECT_EQ(forecast.left(5000), 3U);
 }
 
+// 4 entries: the register of what is in flight has 4 bits. A load beyond it would take off more than was
+// added.
+TEST(MshrForecastTest, ALoadWhosePredictionTheSumCannotHoldIsNotFollowed) {
+  GpuConfig gpu;
+  gpu.l1d.mshr.entries = 4;
+  MshrForecast forecast({}, gpu, 5);
+  for (unsigned id = 0; id < 3; ++id) forecast.issued(0, id, 4);
+  forecast.update(1);
+  forecast.issued(1, 3, 3);
+  forecast.issued(1, 4, 4);
+  forecast.update(2);
+  EXPECT_EQ(forecast.in_flight(), 15U);
+  EXPECT_EQ(forecast.left(4), 0U);
+  EXPECT_EQ(forecast.left(3), 3U);
+  forecast.update(3);
+  EXPECT_EQ(forecast.in_flight(), 12U);
+  for (unsigned id = 0; id < 3; ++id) forecast.left(id);
+  forecast.update(4);
+  EXPECT_EQ(forecast.in_flight(), 0U);
+}
+
 TEST(MshrForecastTest, RoomIsWhatIsFreeLessWhatIsSpokenFor) {
   GpuConfig gpu;
   gpu.l1d.mshr.entries = 32;
