@@ -82,18 +82,17 @@ class PairFigureTaker {
   void take_run(const RunOutcome& outcome, const RunOptions& run, const std::string& policy,
                 PairResult& pair) {
     pair.arrivals = run.arrivals;
-    std::vector<std::uint64_t> alone;
     std::size_t stream = 0;
     for (std::size_t place = 0; place < pair.programs.size(); ++place) {
       const auto times = read_alone_run(run.alone.at(place));
       if (!times) throw std::logic_error("the run alone of a pair that ran is gone");
       const std::size_t end = stream + times->streams.size();
-      alone.push_back(times->turnaround());
-      planned_.figures.alone[pair.programs[place]] = alone.back();
+      pair.alone.push_back(times->turnaround());
+      planned_.figures.alone[pair.programs[place]] = pair.alone.back();
       pair.shared.push_back(turnaround_of(outcome.figures->streams, stream, end));
       stream = end;
     }
-    pair.metrics = multiprogram_metrics(alone, pair.shared);
+    pair.metrics = multiprogram_metrics(pair.alone, pair.shared);
     pair.delays = delays_in(*outcome.figures, policy);
   }
 
@@ -105,6 +104,7 @@ class PairFigureTaker {
     }
     const nlohmann::json& one = printed.at("results").at(0).at("pairs").at(place);
     one.at("arrival_cycles").get_to(pair.arrivals);
+    one.at("alone_cycles").get_to(pair.alone);
     one.at("shared_cycles").get_to(pair.shared);
     pair.metrics = {one.at("stp"), one.at("antt"), one.at("strict_f")};
     pair.delays = {number_in(one, "changes_to_sharing"), number_in(one, "sampling_delay_cycles"),

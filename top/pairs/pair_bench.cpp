@@ -127,10 +127,9 @@ void PairBench::collect(const Bed& bed) {
   PolicyResult& result = results_[bed.result];
   PairResult& pair = result.pairs[bed.pair];
   std::string names;
-  std::vector<std::uint64_t> alone;
   for (const std::size_t kernel : pair.programs) {
     names += (names.empty() ? "" : " + ") + workload_.kernels[kernel].name;
-    alone.push_back(alone_[pair.repetition][kernel]);
+    pair.alone.push_back(alone_[pair.repetition][kernel]);
   }
   bed.bed->rethrow_fault();
   if (!bed.bed->done()) {
@@ -138,7 +137,7 @@ void PairBench::collect(const Bed& bed) {
         fmt::format("{} under {}: thread blocks wait that no SM is ever given", names, result.policy));
   }
   pair.shared = bed.bed->turnarounds();
-  pair.metrics = multiprogram_metrics(alone, pair.shared);
+  pair.metrics = multiprogram_metrics(pair.alone, pair.shared);
   DelaySink sink;
   bed.bed->dispatcher().report(sink);
   pair.delays = sink.delays;

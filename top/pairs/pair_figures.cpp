@@ -54,7 +54,7 @@ std::vector<PolicyResult> planned_results(std::size_t count, const PairPlan& pla
       results.push_back({policy, arrival});
       for (unsigned repetition = 0; repetition < plan.repetitions; ++repetition) {
         for (const std::vector<std::size_t>& set : sets) {
-          results.back().pairs.push_back({set, repetition, {}, {}});
+          results.back().pairs.push_back({set, repetition});
         }
       }
     }

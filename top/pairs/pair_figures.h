@@ -24,8 +24,9 @@ struct DispatchDelays {
 struct PairResult {
   std::vector<std::size_t> programs;  ///< kernels, or workloads, in the order of their arrival
   unsigned repetition = 0;
-  std::vector<std::uint64_t> arrivals;  ///< core cycles
-  std::vector<std::uint64_t> shared;    ///< turnaround cycles
+  std::vector<std::uint64_t> arrivals = {};  ///< core cycles
+  std::vector<std::uint64_t> alone = {};     ///< turnaround cycles alone, in this repetition
+  std::vector<std::uint64_t> shared = {};    ///< turnaround cycles
   MultiprogramMetrics metrics = {};
   DispatchDelays delays = {};
   std::string failure = {};  ///< why there are no figures; "": there are
@@ -45,7 +46,7 @@ struct PolicyResult {
 struct PairFigures {
   std::string workload;  ///< that the kernels are of; "": names are workloads
   std::vector<std::string> names;
-  std::vector<std::uint64_t> alone;  ///< turnaround cycles alone; 0: not known
+  std::vector<std::uint64_t> alone;  ///< turnaround cycles alone, in the first repetition; 0: not known
   std::vector<PolicyResult> results;
   std::vector<PublishedFigures> published;
 };

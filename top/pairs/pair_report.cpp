@@ -217,6 +217,10 @@ Table pair_table(const PairFigures& all) {
     columns.push_back(
         {fmt::format("{}_cycles", kPlaceNames[p]), fmt::format("{}, cycles", kPlaceNames[p]), Kind::kWhole});
   }
+  for (std::size_t p = 0; p < programs; ++p) {
+    columns.push_back({fmt::format("{}_alone_cycles", kPlaceNames[p]),
+                       fmt::format("{} alone, cycles", kPlaceNames[p]), Kind::kWhole, Rank::kDetail});
+  }
   columns.insert(columns.end(),
                  {{"stp", "STP", Kind::kDecimal, Rank::kKey},
                   {"antt", "ANTT", Kind::kDecimal, Rank::kKey},
@@ -230,7 +234,8 @@ Table pair_table(const PairFigures& all) {
       std::vector<Cell> row{result.policy, result.arrival.text(), pair.repetition + 1};
       for (const std::size_t program : pair.programs) row.emplace_back(all.names[program]);
       if (pair.failure.empty()) {
-        for (const std::uint64_t cycles : pair.shared) row.emplace_back(cycles);
+        for (const auto* of_each : {&pair.shared, &pair.alone})
+          for (const std::uint64_t cycles : *of_each) row.emplace_back(cycles);
         row.insert(row.end(),
                    {pair.metrics.stp, pair.metrics.antt, pair.metrics.strict_f,
                     count_cell(pair.delays.changes_to_sharing), count_cell(pair.delays.sampling_delay_cycles),
@@ -243,10 +248,18 @@ Table pair_table(const PairFigures& all) {
   return table;
 }
 
+/// Repetitions of timed kernels are drawn, so that each has run times alone of its own.
+bool repeated(const PairFigures& all) {
+  return std::any_of(all.results.begin(), all.results.end(),
+                     [](const PolicyResult& result) { return result.of_repetitions.size() > 1; });
+}
+
 Table alone_table(const PairFigures& all) {
   const std::string what = all.workload.empty() ? "workload" : "kernel";
-  Table table(
-      {{what, what, Kind::kText, Rank::kKey}, {"alone_cycles", "alone, cycles", Kind::kWhole, Rank::kKey}});
+  const bool differ = !all.workload.empty() && repeated(all);
+  Table table({{what, what, Kind::kText, Rank::kKey},
+               {"alone_cycles", differ ? "alone in repetition 1, cycles" : "alone, cycles", Kind::kWhole,
+                Rank::kKey}});
   for (std::size_t k = 0; k < all.names.size(); ++k) {
     table.add({all.names[k], all.alone[k] == 0 ? Cell() : Cell(all.alone[k])});
   }
@@ -294,6 +307,7 @@ std::string pairs_as_json(const PairFigures& all) {
       one["repetition"] = pair.repetition + 1;
       if (pair.failure.empty()) {
         one["arrival_cycles"] = pair.arrivals;
+        one["alone_cycles"] = pair.alone;
         one["shared_cycles"] = pair.shared;
         const auto add = [&one](const char* name, const std::optional<std::uint64_t>& value) {
           if (value) one[name] = *value;

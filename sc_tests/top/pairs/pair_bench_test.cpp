@@ -86,7 +86,8 @@ TEST(TimedLaunch, DrawsDurationsWithTheGivenMeanAndDeviation) {
 
 PolicyResult two_pairs(const std::string& policy, const MultiprogramMetrics& a,
                        const MultiprogramMetrics& b) {
-  PolicyResult result{policy, Arrival{}, {{{0, 1}, 0, {0, 0}, {1, 1}, a}, {{1, 0}, 0, {0, 0}, {1, 1}, b}}};
+  PolicyResult result{
+      policy, Arrival{}, {{{0, 1}, 0, {0, 0}, {1, 1}, {2, 3}, a}, {{1, 0}, 0, {0, 0}, {1, 1}, {2, 3}, b}}};
   result.set_mean();
   return result;
 }
@@ -167,12 +168,14 @@ TEST(PairReport, HasTheDelaysOfAPolicyAndTheSpreadOfRepetitions) {
   EXPECT_THAT(
       pairs_report(figures, OutputFormat::kCsv, false),
       ::testing::AllOf(::testing::HasSubstr(",changes_to_sharing,sampling_delay_cycles,hand_off_cycles\n"),
-                       ::testing::HasSubstr("srtf_adaptive,100,2,b,a,1,1,4.0,1.0,1.0,0,60,700\n")));
+                       ::testing::HasSubstr("srtf_adaptive,100,2,b,a,2,3,1,1,4.0,1.0,1.0,0,60,700\n")));
   const auto json =
       nlohmann::json::parse(pairs_report(figures, OutputFormat::kJson, false)).at("results").at(0);
   EXPECT_EQ(json.at("repetitions").size(), 2U);
   EXPECT_EQ(json.at("pairs").at(0).at("hand_off_cycles"), 500);
   EXPECT_EQ(json.at("pairs").at(0).at("changes_to_sharing"), 3);
+  EXPECT_EQ(json.at("pairs").at(0).at("alone_cycles"), (std::vector<std::uint64_t>{1, 1}));
+  EXPECT_EQ(json.at("pairs").at(0).at("shared_cycles"), (std::vector<std::uint64_t>{2, 3}));
 }
 
 class PairBenchTest : public ::testing::Test {
@@ -267,6 +270,20 @@ TEST_F(PairBenchTest, RepetitionsDrawDurationsAndArrivalsAnew) {
   EXPECT_NE(result.pairs[0].shared, result.pairs[2].shared);
   EXPECT_NE(result.pairs[0].arrivals, result.pairs[2].arrivals);
   EXPECT_NE(result.of_repetitions[0].antt, result.of_repetitions[1].antt);
+  // Each pair has what its figures are of: both orders of a repetition the same times alone, the next others.
+  EXPECT_EQ(result.pairs[0].alone, bench.alone());
+  EXPECT_NE(result.pairs[2].alone, result.pairs[0].alone);
+  for (const PairResult& pair : result.pairs) {
+    const double antt = (static_cast<double>(pair.shared[0]) / static_cast<double>(pair.alone[0]) +
+                         static_cast<double>(pair.shared[1]) / static_cast<double>(pair.alone[1])) /
+                        2;
+    EXPECT_DOUBLE_EQ(pair.metrics.antt, antt);
+  }
+  // The table of run times alone says of which repetition they are.
+  PairFigures figures = bench.figures();
+  figures.workload = "drawn";
+  EXPECT_THAT(pairs_report(figures, OutputFormat::kMarkdown, false),
+              ::testing::HasSubstr("| kernel | alone in repetition 1, cycles |"));
 }
 
 TEST_F(PairBenchTest, TellsSamplingAndHandOffDelays) {
