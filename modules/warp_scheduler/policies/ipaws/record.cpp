@@ -6,6 +6,7 @@ namespace heddle {
 
 void IpawsRecord::begin(std::uint64_t cycle) {
   enter(IpawsPhase::kAdapt, cycle);
+  charge(cycle);
   running_ = true;
   ++kernels_;
   num_warps_ = 0;
@@ -25,7 +26,11 @@ void IpawsRecord::start(unsigned warp) {
 }
 
 void IpawsRecord::enter(IpawsPhase phase, std::uint64_t cycle) {
-  charge(cycle);
+  if (from_ <= cycle) {
+    charge(from_);
+    before_ = wave_.phase;
+  }
+  from_ = cycle;
   wave_.phase = static_cast<std::uint64_t>(phase);
 }
 
@@ -41,7 +46,11 @@ void IpawsRecord::resume(std::uint64_t cycle) {
 
 void IpawsRecord::charge(std::uint64_t cycle) {
   if (cycle <= since_) return;
-  if (running_) cycles_[wave_.phase] += cycle - since_;
+  const std::uint64_t changes = std::clamp(from_, since_, cycle);
+  if (running_) {
+    cycles_[before_] += changes - since_;
+    cycles_[wave_.phase] += cycle - changes;
+  }
   since_ = cycle;
 }
 

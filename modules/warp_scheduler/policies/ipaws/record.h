@@ -25,7 +25,8 @@ class IpawsRecord {
   IpawsPhase phase() const { return static_cast<IpawsPhase>(wave_.phase); }
   /// A kernel begins, at `cycle`.
   void begin(std::uint64_t cycle);
-  /// Charges the cycles of the present phase and goes to `phase`.
+  /// From `cycle` on, which may be the next one, cycles are those of `phase`. Whether the SM is empty in a
+  /// cycle is not known before that has come: nothing is charged ahead.
   void enter(IpawsPhase phase, std::uint64_t cycle);
   /// The SM is empty from `cycle` on: its cycles are charged to no phase until begin() or resume().
   void pause(std::uint64_t cycle);
@@ -43,6 +44,7 @@ class IpawsRecord {
   void decided(bool convex);
 
   const IssuePattern::Verdict& last_verdict() const { return last_; }
+  /// Charged so far (settle()).
   std::uint64_t cycles(IpawsPhase phase) const { return cycles_[static_cast<unsigned>(phase)]; }
 
   void report(StatSink& sink) const;
@@ -65,7 +67,9 @@ class IpawsRecord {
   std::array<std::uint64_t, kMaxWarps> adapt_issued_{};  ///< by slot, of the present kernel
   Wave wave_;
   bool running_ = false;
-  std::uint64_t since_ = 0;  ///< first cycle of the present phase that is not charged
+  std::uint64_t since_ = 0;   ///< first cycle that is not charged
+  std::uint64_t from_ = 0;    ///< first cycle of the present phase
+  std::uint64_t before_ = 0;  ///< phase of those before it that are not charged
   std::array<std::uint64_t, kNumIpawsPhases> cycles_{};
   std::uint64_t kernels_ = 0, judgements_ = 0, convex_ = 0, concave_ = 0;
   std::uint64_t members_ = 0, of_interest_ = 0, score_sum_ = 0, half_sum_ = 0;

@@ -109,5 +109,26 @@ TEST_F(IpawsTest, AConvexKernelIsCounted) {
   EXPECT_EQ(table.levels, (std::map<std::string, double>{{"degree_of_convexity", 2 * 28 / 40.0}}));
 }
 
+// The TB is there from cycle 1 to 9: with its end, which is judged, the SM is empty in cycle 10.
+TEST_F(IpawsTest, TheCycleOfAJudgementIsOfNoPhaseWhenTheSmIsEmptyInIt) {
+  config_.scheduler.settings.edit(ipaws_parameters).judge_at = IpawsJudgeAt::kFirstTb;
+  for (const bool goes_on : {false, true}) {
+    IpawsSm& sm = make(goes_on ? 1 : 0);
+    sm.begin(1);
+    sm.start_tb(0, 1, {0});
+    sm.begin(5);
+    sm.finish(0);
+    sm.begin(10);
+    sm.retire_tb(0, {0});
+    if (goes_on) sm.start_tb(0, 1, {0});  // it is not empty then
+    sm.begin(11);
+    sm.policy->settle(20);
+    const auto cycles = [&sm](IpawsPhase phase) { return sm.policy->record().cycles(phase); };
+    EXPECT_EQ(cycles(IpawsPhase::kAdapt), goes_on ? 10U : 9U);
+    EXPECT_EQ(cycles(IpawsPhase::kJudge), 0U);
+    EXPECT_EQ(cycles(IpawsPhase::kRecover) + cycles(IpawsPhase::kExecuteFair), goes_on ? 10U : 0U);
+  }
+}
+
 }  // namespace
 }  // namespace heddle

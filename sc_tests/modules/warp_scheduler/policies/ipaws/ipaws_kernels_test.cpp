@@ -32,6 +32,7 @@ TEST_F(IpawsTest, EveryKernelIsAdaptedToAnew) {
   sm.finish(0);
   sm.begin(41);
   EXPECT_EQ(sm.phase(), IpawsPhase::kExecuteGreedy);
+  sm.policy->settle(41);
   EXPECT_EQ(sm.policy->record().cycles(IpawsPhase::kAdapt), 10U + 11U);  // 1 to 10, 30 to 40
   EXPECT_EQ(sm.policy->record().cycles(IpawsPhase::kRecover), 9U);       // 11 to 19
   EXPECT_EQ(sm.policy->record().cycles(IpawsPhase::kExecuteFair), 0U);
