@@ -82,6 +82,8 @@ class GroupSorter final : public Part {
   void advance(Cycle cycle) {
     if (earliest_ <= cycle) make_up(cycle);
   }
+  /// The earliest cycle at which that is something; kNever when nothing is sorted.
+  Cycle next_event() const { return earliest_; }
   bool busy() const { return busy_ != 0; }
   bool busy(unsigned group) const { return (busy_ >> group & 1U) != 0; }
   /// Hardware timing: some group is sorted in `cycle`, a past one included, or may be. In other cycles

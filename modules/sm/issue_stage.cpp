@@ -123,13 +123,22 @@ bool IssueStage::run_with_waves() {
   residency.update_wave();
   const unsigned first = issuer.first_to_run(domain().cycle());
   if (issuer.run()) waves_->first_scheduler = first;
+  show_policies(domain().cycle());
   return waves_->events.end_tick() || issuer.needs_next_edge();
+}
+
+/// Wakes the SM for what the waves show next, which does not make the schedulers run: they count their uses.
+void IssueStage::show_policies(Cycle cycle) {
+  issuer.settle(cycle);
+  const Cycle next = feed.show(cycle);
+  if (next != SharedPolicy::kNever) wake_in(next - cycle);
 }
 
 void IssueStage::settle() {
   const Cycle cycle = domain().cycle_now();
   issuer.settle(cycle);
   feed.settle(cycle);
+  if (shows_state_) feed.show(cycle);
   residency.settle(cycle + 1);
 }
 
@@ -147,6 +156,7 @@ void IssueStage::trace(WaveSink& sink) {
 }
 
 void IssueStage::trace_state(WaveSink& sink) {
+  shows_state_ = true;
   issuer.trace_state_of_schedulers(sink);
   feed.policies().trace_state(sink);
 }

@@ -81,11 +81,13 @@ class IssueStage : public sc_core::sc_module,
   void tb_done(TbTransaction& transaction) override { notify(transaction, tlm::BEGIN_RESP); }
   void notify(TbTransaction& transaction, tlm::tlm_phase phase);
   [[gnu::cold]] bool run_with_waves();
+  void show_policies(Cycle cycle);
   void trace_sm(WaveSink& sink);
   void end_of_elaboration() override { issuer.end_of_elaboration(); }
 
   const GpuConfig& config_;
   const SmId sm_;
+  bool shows_state_ = false;  ///< of the policies, when it is settled
 };
 
 }  // namespace heddle

@@ -36,6 +36,10 @@ class Prioritizer : public SchedulingPolicy {
     return next;
   }
 
+  /// See SharedPolicy; with waves, and before statistics over time look at its state. A scheduler that rests
+  /// is charged up to `cycle` before.
+  virtual std::uint64_t show(std::uint64_t /*cycle*/) { return kNever; }
+
   /// Of `slots`, those that make room for others by what the SM knows of them at update(): an input of the
   /// policy's hardware.
   virtual WarpMask waiting(WarpMask /*slots*/) const { return 0; }

@@ -98,6 +98,11 @@ class SharedPolicy {
   /// told for, or may.
   virtual bool restless(std::uint64_t /*cycle*/) const { return false; }
 
+  /// With waves, at the end of each of the SM's ticks, whether the schedulers ran in it or not: makes up what
+  /// it has put off and shows it as it is in `cycle`. Changes nothing else, and counts nothing that is not
+  /// counted without waves. Returns the next cycle in which what is shown changes by itself, or kNever.
+  virtual std::uint64_t show(std::uint64_t /*cycle*/) { return kNever; }
+
   /// Charges what it counts per cycle up to and including `cycle`, before statistics are read.
   virtual void settle(std::uint64_t /*cycle*/) {}
   /// Into a scope of the policy's name inside the SM's.

@@ -146,6 +146,13 @@ bool SmPolicies::restless(std::uint64_t cycle) const {
                      [cycle](const Shared& shared) { return shared.policy->restless(cycle); });
 }
 
+std::uint64_t SmPolicies::show(std::uint64_t cycle) {
+  std::uint64_t next = SharedPolicy::kNever;
+  for (Shared& shared : shared_) next = std::min(next, shared.policy->show(cycle));
+  for (PolicyPair& pair : pairs_) next = std::min(next, pair.prioritizer->show(cycle));
+  return next;
+}
+
 void SmPolicies::settle(std::uint64_t cycle) {
   for (Shared& shared : shared_) shared.policy->settle(cycle);
 }

@@ -85,6 +85,8 @@ class SmPolicies {
   /// SharedPolicy::restless of any.
   bool restless(std::uint64_t cycle) const;
 
+  /// SharedPolicy::show and Prioritizer::show of all; the earliest of their times.
+  std::uint64_t show(std::uint64_t cycle);
   /// SharedPolicy::settle of all.
   void settle(std::uint64_t cycle);
   /// Of the shared policies; those of a scheduler are told through report_facets and trace_facets.

@@ -60,6 +60,9 @@ class PolicyFeed : private PolicyBoard::Reader {
     policies_.settle(cycle);
   }
 
+  /// With waves: SmPolicies::show.
+  Cycle show(Cycle cycle) { return policies_.show(cycle); }
+
   /// SharedPolicy::update of all; the earliest of their times.
   Cycle update(Cycle cycle) { return any_ ? policies_.update(cycle) : SharedPolicy::kNever; }
 

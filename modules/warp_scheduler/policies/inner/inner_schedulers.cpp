@@ -112,6 +112,12 @@ void InnerSchedulers::settle(std::uint64_t cycle) {
   for (const auto& scheduler : schedulers_) scheduler->settle(cycle);
 }
 
+std::uint64_t InnerSchedulers::show(std::uint64_t cycle) {
+  std::uint64_t next = kNever;
+  for (const auto& scheduler : schedulers_) next = std::min(next, scheduler->show(cycle));
+  return next;
+}
+
 void InnerSchedulers::report(StatSink& sink) const {
   for (unsigned s = 0; s < schedulers_.size(); ++s) {
     const SideScope<StatSink> scope(sink, scopes_[s]);

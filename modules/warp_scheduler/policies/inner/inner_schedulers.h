@@ -34,6 +34,7 @@ class InnerSchedulers : public SharedPolicy {
   std::vector<SmPolicies*> inside() override;
   MissReplay* miss_replay() override { return replay_.get(); }
   void settle(std::uint64_t cycle) override;
+  std::uint64_t show(std::uint64_t cycle) override;
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
   void trace_state(WaveSink& sink) override;

@@ -372,8 +372,6 @@ std::uint64_t Ipaws::update(std::uint64_t cycle) {
   if (phase() == IpawsPhase::kRecover) finish_recovery(cycle);
   const auto phase = static_cast<std::uint64_t>(this->phase());
   if (parts_.phase.value() != phase) parts_.phase.write(cycle, phase);
-  // To show the stalls in each of their cycles.
-  if (traced_ && adapting() && of_kernel_ != 0) next = std::min(next, cycle + 1);
   return next;
 }
 
@@ -384,6 +382,12 @@ bool Ipaws::greedy_chosen() const {
 void Ipaws::settle(std::uint64_t cycle) {
   PairedPolicies::settle(cycle);
   record_.settle(cycle);
+}
+
+std::uint64_t Ipaws::show(std::uint64_t cycle) {
+  const std::uint64_t next = PairedPolicies::show(cycle);
+  // The stalls in each of their cycles.
+  return traced_ && adapting() && of_kernel_ != 0 ? std::min(next, cycle + 1) : next;
 }
 
 void Ipaws::report(StatSink& sink) const {

@@ -62,6 +62,7 @@ class Ipaws final : public PairedPolicies {
   void on_note(const PolicyNote& note) override;
   std::uint64_t update(std::uint64_t cycle) override;
   void settle(std::uint64_t cycle) override;
+  std::uint64_t show(std::uint64_t cycle) override;
   void report(StatSink& sink) const override;
   void trace(WaveSink& sink) override;
   void trace_state(WaveSink& sink) override;

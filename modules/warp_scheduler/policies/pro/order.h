@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "hw/order/group_sorter.h"
@@ -55,6 +56,10 @@ class ProOrder {
   }
   /// When an order can come into force.
   std::uint64_t next_done() const;
+  /// When advance() next has something to do; kNever when nothing is sorted and no warp waits.
+  std::uint64_t next_event() const {
+    return std::min({tb_sorter_.next_event(), warp_sorter_.next_event(), arrivals_.next()});
+  }
   /// Hardware timing: in `cycle` something is sorted or enters an order, or may.
   bool restless(std::uint64_t cycle) const {
     return arrivals_.restless(cycle) || tb_sorter_.restless(cycle) || warp_sorter_.restless(cycle);

@@ -175,11 +175,16 @@ std::uint64_t ProPolicy::update(std::uint64_t cycle) {
     if (sort_is_due_.equal(cycle, cycle, sort_due())) sort_everything(cycle);
     next = cycle + cycles_to_sort(cycle);
   }
-  if (traced_) {
-    show_states();
-    next = std::min(next, blocks_.next_landing());  // a sum shows when it is there
-  }
+  if (traced_) show_states();
   return std::min(next, order_.next_done());
+}
+
+/// A sum shows when it is there, and a comparison's end when the next one has begun.
+std::uint64_t ProPolicy::show(std::uint64_t cycle) {
+  if (!traced_) return kNever;
+  advance(cycle);
+  show_states();
+  return std::min(blocks_.next_landing(), order_.next_event());
 }
 
 /// Algorithm 1, lines 57 to 61: the noWait and finishNoWait TBs, and their warps.

@@ -30,6 +30,7 @@ class ProPolicy final : public SharedPolicy {
   void on_warp_start(const WarpEvent& event) override;
   void on_warp_finish(const WarpEvent& event) override;
   std::uint64_t update(std::uint64_t cycle) override;
+  std::uint64_t show(std::uint64_t cycle) override;
   bool restless(std::uint64_t cycle) const override { return order_.restless(cycle); }
 
   const ProBlocks& blocks() const { return blocks_; }

@@ -71,7 +71,7 @@ bool MarkedActiveSet::turn(std::uint64_t cycle) {
   }
   // What comes may wait too, and leave again.
   const bool moved = one_a_cycle_ ? exchange_one(cycle, leave) : active_.exchange(queue_, leave, capacity_);
-  return moved || traced_;
+  return moved;
 }
 
 bool MarkedActiveSet::exchange_one(std::uint64_t cycle, WarpMask leave) {
@@ -95,7 +95,7 @@ bool MarkedActiveSet::exchange_one(std::uint64_t cycle, WarpMask leave) {
 /// Until one of `issuable` or a slot that does not wait comes in, or something happens, each turn moves the
 /// active slots that wait.
 std::uint64_t MarkedActiveSet::rest(std::uint64_t cycle, WarpMask issuable, std::uint64_t next) {
-  if (one_a_cycle_ || traced_ || (issuable & active_.present()) != 0) return next;
+  if (one_a_cycle_ || (issuable & active_.present()) != 0) return next;
   moving_ = static_cast<unsigned>(__builtin_popcountll(active_.present() & waits_));
   if (moving_ == 0) return kNever;
   const WarpMask awaited = queue_.present() & (issuable | ~waits_);
@@ -140,6 +140,18 @@ void MarkedActiveSet::catch_up(std::uint64_t cycle) {
   // Each turn removes and appends the slots that move, and as many of the queue.
   active_.rearrange(order.data(), active_.size(), 2 * turns * moving_, 0);
   queue_.rearrange(order.data() + active_.size(), queue_.size(), 2 * turns * moving_, turns * moving_);
+}
+
+/// It rests on from here.
+std::uint64_t MarkedActiveSet::show(std::uint64_t cycle) {
+  if (!rests_) return kNever;
+  if (cycle > turned_at_) {
+    catch_up(cycle);
+    turned_at_ = cycle;
+    rests_ = true;
+    ring_known_ = false;
+  }
+  return cycle + 1;
 }
 
 hw::TimingPath MarkedActiveSet::choice_path() const {
@@ -218,7 +230,6 @@ bool MarkedActiveSet::pass_over(std::uint64_t /*cycle*/, WarpMask held) {
 }
 
 void MarkedActiveSet::trace(WaveSink& sink) {
-  traced_ = true;
   active_.trace(sink);
   queue_.trace(sink);
 }

@@ -34,6 +34,7 @@ class MarkedActiveSet final : public Prioritizer {
   void on_issue(const IssueEvent& event) override;
   bool pass_over(std::uint64_t cycle, WarpMask held) override;
   std::uint64_t rest(std::uint64_t cycle, WarpMask issuable, std::uint64_t next) override;
+  std::uint64_t show(std::uint64_t cycle) override;
   WarpMask waiting(WarpMask slots) const override {
     const WarpMask waiting =
         slots & (held_ | others_ | ~table_.resident | table_.finished | table_.at_barrier | table_.at_membar);
@@ -43,10 +44,7 @@ class MarkedActiveSet final : public Prioritizer {
   WarpMask active() const override { return active_.present(); }
   std::uint64_t cycles_with_active(WarpMask among, std::uint64_t first, std::uint64_t last) const override;
   void trace(WaveSink& sink) override;
-  void trace_state(WaveSink& sink) override {
-    traced_ = true;
-    active_.trace_present(sink);
-  }
+  void trace_state(WaveSink& sink) override { active_.trace_present(sink); }
 
  private:
   /// Moves the active slots that wait or are held to the tail of the queue, and its head into their places.
@@ -84,7 +82,6 @@ class MarkedActiveSet final : public Prioritizer {
   WarpMask held_ = 0;   ///< back by the qualifier when nothing else was wanted: leave at the next turn
   std::uint64_t turned_at_ = 0;  ///< last cycle in which slots were moved
   bool turns_on_ = true;         ///< the cycle after moves some too
-  bool traced_ = false;          ///< every turn shows: none is put off
   std::uint64_t asked_at_ = 0;   ///< last cycle in which one was selected
   bool rests_ = false;           ///< since turned_at_: turns are made when they are asked for
   unsigned moving_ = 0;          ///< while it rests: active slots that each turn moves

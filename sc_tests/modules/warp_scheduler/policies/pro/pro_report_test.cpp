@@ -1,8 +1,10 @@
 // What PRO tells of itself.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "modules/warp_scheduler/policies/pro/parameters.h"
 #include "sc_tests/modules/warp_scheduler/policies/pro/pro_rig.h"
@@ -137,10 +139,31 @@ TEST(ProReportTest, WavesShowASumInTheCycleInWhichItIsThere) {
     rig.start(0);
     rig.update_at(100);
     rig.issue(0);
-    EXPECT_EQ(rig.update_at(101), traced ? 102U : 1000U);
-    rig.update_at(102);
+    EXPECT_EQ(rig.update_at(101), 1000U);  // schedulers run no more often: they count their uses
+    EXPECT_EQ(rig.policy->show(101), traced ? 102U : SharedPolicy::kNever);
+    if (!traced) continue;
+    EXPECT_EQ(rig.blocks().warp_progress(0), 0U);
+    EXPECT_EQ(rig.policy->show(102), SharedPolicy::kNever);
     EXPECT_EQ(rig.blocks().warp_progress(0), 32U);
   }
+}
+
+/// Comparisons of 20 cycles, of which the first begins in the cycle after the threshold.
+TEST(ProReportTest, WavesShowWhenAComparisonEndsWhileSchedulersSleep) {
+  ProParameters pro;
+  pro.cycles_per_compare = 20;
+  ProRig rig(hw::Timing::kHardware, pro);
+  testing::UnreadWaves waves;
+  rig.policy->trace(waves);
+  rig.start_all(3);
+  rig.policy->show(100);  // all is over
+  rig.update_at(1000);    // all is sorted: three TBs in three comparisons at most
+  EXPECT_TRUE(rig.policy->order().tbs_stale());
+  std::vector<std::uint64_t> ends;
+  for (std::uint64_t cycle = 1000; cycle < 1100; cycle = rig.policy->show(cycle)) ends.push_back(cycle);
+  EXPECT_EQ(std::count(ends.begin(), ends.end(), 1021), 1);
+  EXPECT_EQ(std::count(ends.begin(), ends.end(), 1041), 1);
+  EXPECT_FALSE(rig.policy->order().tbs_stale());
 }
 
 }  // namespace

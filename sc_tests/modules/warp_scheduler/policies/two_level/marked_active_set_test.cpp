@@ -291,7 +291,8 @@ TEST_F(MarkedActiveSetTest, RestsWhileAnActiveWarpStays) {
   EXPECT_EQ(policy_->rest(4, 0, 5), SchedulingPolicy::kNever);  // nobody leaves
 }
 
-/// A set whose waves are listened to turns in every cycle; another one only when the scheduler runs.
+/// One set turns in every cycle, another one only when the scheduler runs, and so does a third, which is
+/// shown in every cycle.
 class PutOffTurnsTest : public MarkedActiveSetTest, public ::testing::WithParamInterface<unsigned> {
  protected:
   PutOffTurnsTest() {
@@ -299,8 +300,9 @@ class PutOffTurnsTest : public MarkedActiveSetTest, public ::testing::WithParamI
     config_.scheduler.settings.edit(two_level_active_parameters).active_warps = GetParam();
     every_cycle_ = with_parts_in(parts_of_every_cycle_);
     put_off_ = with_parts_in(parts_of_put_off_);
+    shown_ = with_parts_in(parts_of_shown_);
     testing::UnreadWaves waves;
-    of(every_cycle_).trace(waves);
+    of(shown_).trace(waves);
     for (unsigned w = 0; w < 24; ++w) table_.next[w] = &plain_;
   }
   std::unique_ptr<SmPolicies> with_parts_in(hw::Inventory& inventory) {
@@ -324,23 +326,27 @@ class PutOffTurnsTest : public MarkedActiveSetTest, public ::testing::WithParamI
       const unsigned warp = lowest_warp(left);
       table_.next[warp] = table_.next[warp] == &use_ ? &plain_ : &use_;
       // Behind an instruction that has issued.
-      for (const auto& sm : {&every_cycle_, &put_off_}) (*sm)->tell<event::Issue>(issue_of(warp, plain_));
+      for (const auto& sm : {&every_cycle_, &put_off_, &shown_})
+        (*sm)->tell<event::Issue>(issue_of(warp, plain_));
     }
   }
 
   hw::Inventory parts_of_every_cycle_;
   hw::Inventory parts_of_put_off_;
+  hw::Inventory parts_of_shown_;
   std::unique_ptr<SmPolicies> every_cycle_;
   std::unique_ptr<SmPolicies> put_off_;
+  std::unique_ptr<SmPolicies> shown_;
 };
 
 TEST_P(PutOffTurnsTest, AreThoseOfEveryCycle) {
   Prioritizer& every_cycle = of(every_cycle_);
   Prioritizer& put_off = of(put_off_);
+  Prioritizer& shown = of(shown_);
   const Instruction load = writer(kLoaded, MemOp::kLoad, Space::kGlobal);
   for (unsigned w = 0; w < 24; ++w) {
     table_.resident |= warp_bit(w);
-    for (const auto& sm : {&every_cycle_, &put_off_}) {
+    for (const auto& sm : {&every_cycle_, &put_off_, &shown_}) {
       of(*sm).on_start(w);
       (*sm)->tell<event::Issue>(issue_of(w, load));
     }
@@ -360,8 +366,12 @@ TEST_P(PutOffTurnsTest, AreThoseOfEveryCycle) {
       every_cycle.update(cycle);
       if (next <= cycle) {
         next = put_off.update(cycle);
+        ASSERT_EQ(shown.update(cycle), next) << cycle;  // the scheduler runs no more often
         rests = next == cycle + 1;
-        if (rests) next = put_off.rest(cycle, issuable, next);
+        if (rests) {
+          next = put_off.rest(cycle, issuable, next);
+          ASSERT_EQ(shown.rest(cycle, issuable, cycle + 1), next) << cycle;
+        }
         ASSERT_EQ(put_off.active(), every_cycle.active()) << cycle;
         asked_at = cycle;
         found = 0;
@@ -373,20 +383,27 @@ TEST_P(PutOffTurnsTest, AreThoseOfEveryCycle) {
       }
       found += (every_cycle.active() & among) != 0 ? 1 : 0;
       ASSERT_EQ(put_off.cycles_with_active(among, asked_at, cycle), found) << cycle;
+      ASSERT_EQ(shown.cycles_with_active(among, cycle, cycle), (every_cycle.active() & among) != 0 ? 1U : 0U);
+      shown.show(cycle);
+      ASSERT_EQ(shown.active(), every_cycle.active()) << cycle;
     }
     --cycle;
   }
   EXPECT_GT(not_run, cycle / 2);
   put_off.update(cycle);
+  shown.update(cycle);
   // Each turn in which slots move is counted, compared and selected in.
   ASSERT_EQ(parts_of_put_off_.parts().size(), parts_of_every_cycle_.parts().size());
   std::uint64_t counts = 0;
   for (std::size_t p = 0; p < parts_of_put_off_.parts().size(); ++p) {
     const hw::Activity& put_off_activity = parts_of_put_off_.parts()[p]->activity();
+    const hw::Activity& shown_activity = parts_of_shown_.parts()[p]->activity();
     const hw::Activity& activity = parts_of_every_cycle_.parts()[p]->activity();
-    EXPECT_EQ(put_off_activity.adds, activity.adds) << parts_of_put_off_.parts()[p]->name();
-    EXPECT_EQ(put_off_activity.compares, activity.compares) << parts_of_put_off_.parts()[p]->name();
-    EXPECT_EQ(put_off_activity.selects, activity.selects) << parts_of_put_off_.parts()[p]->name();
+    for (const hw::Activity& other : {put_off_activity, shown_activity}) {
+      EXPECT_EQ(other.adds, activity.adds) << parts_of_put_off_.parts()[p]->name();
+      EXPECT_EQ(other.compares, activity.compares) << parts_of_put_off_.parts()[p]->name();
+      EXPECT_EQ(other.selects, activity.selects) << parts_of_put_off_.parts()[p]->name();
+    }
     counts += activity.adds;
   }
   EXPECT_GT(counts, cycle / 4);
