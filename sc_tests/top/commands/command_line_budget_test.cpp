@@ -170,7 +170,7 @@ TEST_F(Budgets, InterruptIsHeardWithoutTiming) {
 
 TEST_F(Budgets, InterruptIsHeardBetweenLaunches) {
   // What is known of each launch is written after that.
-  interrupt({"run", endless(), "--out", "out"}, milliseconds(200), milliseconds(60'000));
+  interrupt({"run", endless(), "--out", "out"}, milliseconds(500), milliseconds(60'000));
   EXPECT_EQ(stats("out").at("end"), "interrupted");
 }
 

@@ -384,7 +384,7 @@ TEST_F(BuiltProgram, AWorkloadRunsBesideItselfAndThreeRunAtOnce) {
            "core.sms=4", "--cache", "cache", "--format", "csv", "--out", "out"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out.find("policy,arrival,repetition,first,second,third,first_cycles,second_cycles,"
-                             "third_cycles,stp,"),
+                             "third_cycles,first_alone_cycles,second_alone_cycles,third_alone_cycles,stp,"),
             0U)
       << outcome.out;
   EXPECT_NE(outcome.out.find("fifo,50%,1,vector_add,vector_add#2,vector_add#3,"), std::string::npos)
