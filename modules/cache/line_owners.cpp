@@ -25,20 +25,19 @@ hw::ComparatorShape comparator_shape(const LineOwnersShape& shape) {
 
 }  // namespace
 
-// A hit reads a line's owner, and a fill or a reservation that of the line that it evicts.
+// A hit reads a line's owner, and a fill or a reservation that of the line that it evicts. Schedulers compare
+// it themselves.
 LineOwnersShape LineOwnersShape::of_l1d(const GpuConfig& gpu) {
-  return {lines_of(gpu.l1d.cache), gpu.core.warps, 1, 2};
+  return {lines_of(gpu.l1d.cache), gpu.core.warps, 1, 2, false};
 }
 
 LineOwnersShape LineOwnersShape::of_l2(const GpuConfig& gpu) {
-  return {lines_of(gpu.l2.cache), gpu.core.warps, gpu.core.sms, 1};
+  return {lines_of(gpu.l2.cache), gpu.core.warps, gpu.core.sms, 1, true};
 }
 
 LineOwners::LineOwners(const hw::Owner& owner, const LineOwnersShape& shape)
-    : nobody_(shape.warps),
-      keeps_sm_(shape.sms > 1),
-      table_(owner, "line_owner", table_shape(shape)),
-      same_(owner, "same_owner", comparator_shape(shape)) {
+    : nobody_(shape.warps), keeps_sm_(shape.sms > 1), table_(owner, "line_owner", table_shape(shape)) {
+  if (shape.compares) same_.emplace(owner, "same_owner", comparator_shape(shape));
   owner.note("line_owner", "a field beside the tags of the cache");
 }
 
@@ -57,7 +56,7 @@ LineOrigin LineOwners::origin(hw::Cycle cycle, LineIndex line, SmId sm, WarpSlot
   const std::uint64_t by_sm = keeps_sm_ ? table_.read(cycle, line.value(), kSm) : 0;
   const std::uint64_t asks_sm = keeps_sm_ ? sm.value() : 0;
   const unsigned warp_bits = hw::index_bits(nobody_ + 1);
-  if (same_.equal(cycle, by_sm << warp_bits | by, asks_sm << warp_bits | warp.value())) {
+  if (same_->equal(cycle, by_sm << warp_bits | by, asks_sm << warp_bits | warp.value())) {
     return LineOrigin::kSameWarp;
   }
   return by_sm == asks_sm ? LineOrigin::kSameSm : LineOrigin::kOtherSm;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "hw/logic/comparator.h"
 #include "hw/storage/table.h"
@@ -16,6 +17,7 @@ struct LineOwnersShape {
   unsigned warps = 1;    ///< warp slots of an SM
   unsigned sms = 1;      ///< that use the cache; 1: no SM number is kept
   unsigned readers = 1;  ///< lines whose owner is read in a cycle
+  bool compares = true;  ///< it tells whether the owner is the one that asks (LineOwners::origin)
 
   static LineOwnersShape of_l1d(const GpuConfig& gpu);
   /// The shape for one L2 slice.
@@ -40,7 +42,7 @@ class LineOwners {
   unsigned warp(hw::Cycle cycle, LineIndex line) {
     return static_cast<unsigned>(table_.read(cycle, line.value(), kWarp));
   }
-  /// Who had the line brought in, as `warp` of `sm` sees it.
+  /// Who had the line brought in, as `warp` of `sm` sees it. Needs a shape that compares.
   LineOrigin origin(hw::Cycle cycle, LineIndex line, SmId sm, WarpSlot warp);
 
  private:
@@ -49,7 +51,7 @@ class LineOwners {
   const unsigned nobody_;  ///< as it is kept
   const bool keeps_sm_;
   hw::Table table_;
-  hw::Comparator same_;
+  std::optional<hw::Comparator> same_;
 };
 
 }  // namespace heddle

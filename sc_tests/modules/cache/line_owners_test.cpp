@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "hw/pricing/inventory.h"
+
 namespace heddle {
 namespace {
 
@@ -46,6 +48,19 @@ TEST(LineOwners, HasAFieldForEachLineOfTheCache) {
   const LineOwnersShape l2 = LineOwnersShape::of_l2(gpu);
   EXPECT_EQ(l2.lines, 512U);
   EXPECT_EQ(l2.sms, 15U);
+}
+
+// Schedulers compare the owner of an L1D line themselves; only what an L2 slice tells is compared there.
+TEST(LineOwners, AreComparedWhereTheOriginIsTold) {
+  GpuConfig gpu;
+  for (const bool l2 : {false, true}) {
+    hw::Inventory inventory;
+    hw::Owner owner;
+    owner.inventory = &inventory;
+    const LineOwners owners(owner, l2 ? LineOwnersShape::of_l2(gpu) : LineOwnersShape::of_l1d(gpu));
+    const auto& parts = inventory.parts();
+    EXPECT_EQ(parts.size(), l2 ? 2U : 1U);
+  }
 }
 
 }  // namespace
