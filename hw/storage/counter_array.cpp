@@ -19,7 +19,10 @@ CounterArray::CounterArray(const Owner& owner, std::string_view name, const Coun
   expect_range("bits", shape.bits, 1, 64);
   expect_range("read_ports", shape.read_ports, 0, shape.entries);
   expect_range("write_ports", shape.write_ports, 0, shape.entries);
-  expect_range("adders", shape.adders, 0, shape.entries);
+  // As many as there are entries can be at work unless several may meet at one.
+  constexpr unsigned kMostThatMeet = 64;
+  const bool may_meet = shape.same_entry != SameEntry::kRefused;
+  expect_range("adders", shape.adders, 0, may_meet ? std::max(shape.entries, kMostThatMeet) : shape.entries);
   expect_range("amount_bits", shape.amount_bits, 0, shape.bits);
   if (shape_.amount_bits == 0) shape_.amount_bits = shape.bits;
   amount_mask_ = low_bits(shape_.amount_bits);

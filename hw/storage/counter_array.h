@@ -22,8 +22,10 @@ struct CounterArrayShape {
   Overflow overflow = Overflow::kWrap;  ///< of additions, subtractions and written values
   unsigned read_ports = 1;              ///< addressed reads per cycle; 0: none, only adders and wires
   unsigned write_ports = 1;             ///< addressed writes per cycle
-  unsigned adders = 1;  ///< read-add-write per cycle, each with a read multiplexer and write port of its own
-  bool clear = false;   ///< a line per entry that clears it: any of them at once
+  /// Read-add-write per cycle, each with a read multiplexer and write port of its own; to `entries`, or to 64
+  /// where `same_entry` says what becomes of those that meet.
+  unsigned adders = 1;
+  bool clear = false;            ///< a line per entry that clears it: any of them at once
   unsigned amount_bits = 0;      ///< of what is added or subtracted, cut to it; 0: as wide as the counters
   bool counts_in_place = false;  ///< an adder of amount_bits at every entry, without multiplexers
   SameEntry same_entry = SameEntry::kRefused;

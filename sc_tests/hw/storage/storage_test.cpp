@@ -201,6 +201,23 @@ TEST(CounterArray, MergedAndBankedAddersLoseNothing) {
   }
 }
 
+TEST(CounterArray, MoreAddersThanEntriesMayMeetAtOne) {
+  CounterArrayShape shape;
+  shape.entries = 1;
+  shape.adders = 3;
+  EXPECT_THROW(CounterArray(strict_hardware(), "c", shape), std::invalid_argument);
+  shape.same_entry = SameEntry::kMerged;
+  CounterArray counters(strict_hardware(), "c", shape);
+  for (const unsigned amount : {1, 2, 4}) counters.add(4, 0, amount);
+  EXPECT_EQ(counters.value(0), 7U);
+  EXPECT_THROW(counters.add(4, 0, 1), PortConflict);
+  shape.same_entry = SameEntry::kBanked;
+  const Structure banked = CounterArray(strict_hardware(), "c", shape).structure();
+  EXPECT_EQ(banked.total_bits(), 3 * banked.declared_bits());
+  shape.adders = 65;
+  EXPECT_THROW(CounterArray(strict_hardware(), "c", shape), std::invalid_argument);
+}
+
 TEST(CounterArray, OfTwoAddersAtOneEntryTheLastMayBeTheOnlyOne) {
   CounterArray counters(strict_hardware(), "c", two_adders(SameEntry::kLost));
   counters.add(3, 3, 1);

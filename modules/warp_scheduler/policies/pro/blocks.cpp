@@ -24,6 +24,7 @@ hw::CounterArrayShape progress_shape(const GpuConfig& gpu, unsigned entries) {
 /// Several schedulers may issue from one TB, each warp from its own.
 hw::CounterArrayShape tb_progress_shape(const GpuConfig& gpu) {
   hw::CounterArrayShape shape = progress_shape(gpu, gpu.core.tb_slots);
+  shape.adders = gpu.core.schedulers;  // all of them, however few TBs there are
   switch (gpu.scheduler.settings.of(pro_parameters).same_tb) {
     case ProSameTb::kMerge:
       shape.same_entry = hw::SameEntry::kMerged;
@@ -42,7 +43,7 @@ hw::CounterArrayShape tb_progress_shape(const GpuConfig& gpu) {
 hw::CounterArrayShape warp_count_shape(const GpuConfig& gpu, unsigned adders) {
   hw::CounterArrayShape shape = progress_shape(gpu, gpu.core.tb_slots);
   shape.bits = kProWarpCountBits;
-  shape.adders = std::min(adders, shape.entries);
+  shape.adders = adders;
   shape.amount_bits = hw::index_bits(kMaxWarps);
   shape.same_entry = hw::SameEntry::kMerged;
   shape.add_cycles = 1;

@@ -168,5 +168,29 @@ TEST(ProProgressTest, RegistersWrapAtTheirWidth) {
   EXPECT_THAT(rig.tbs(), ::testing::ElementsAre(1, 0));  // the TB that has done most comes last
 }
 
+/// Four schedulers issue from one TB, and their warps arrive or finish, whatever room there is for TBs.
+TEST(ProProgressTest, AllSchedulersCountOneTbHoweverFewTbSlotsThereAre) {
+  for (const ProSameTb same : {ProSameTb::kMerge, ProSameTb::kBank, ProSameTb::kLose}) {
+    GpuConfig config;
+    config.core.schedulers = 4;
+    config.core.tb_slots = 1;
+    config.scheduler.timing = hw::Timing::kHardware;
+    config.scheduler.settings.edit(pro_parameters).same_tb = same;
+    hw::Owner owner;
+    owner.path = "sm0/pro";
+    owner.timing = hw::Timing::kHardware;
+    owner.strict = true;
+    ProBlocks blocks(owner, config);
+    blocks.start({0, 0, 0, 0xFF, 1, 8});
+    for (unsigned warp = 0; warp < 4; ++warp) blocks.issue(10, warp, 8);
+    EXPECT_EQ(blocks.progress(0), same == ProSameTb::kLose ? 8U : 32U);
+    for (unsigned warp = 0; warp < 4; ++warp) blocks.arrive(10, 0);
+    blocks.release(10, 0, 2);
+    EXPECT_EQ(blocks.at_barrier(0), 2U);
+    for (unsigned warp = 0; warp < 4; ++warp) blocks.finish(10, 0);
+    EXPECT_EQ(blocks.finished(0), 4U);
+  }
+}
+
 }  // namespace
 }  // namespace heddle
