@@ -53,6 +53,7 @@ void CounterArray::meet(Cycle cycle, unsigned index) {
   if (shape_.same_entry == SameEntry::kRefused) conflict(cycle, "entry, by several ports");
   if (shape_.same_entry != SameEntry::kLost) return;
   ++lost_;
+  if (wraps() && values_[index] < same->before) --activity_.overflows;  // by an addition that is undone
   values_[index] = same->before;
   const Cycle at = cycle + add_cycles_ - 1;
   under_way_.erase(
@@ -70,9 +71,8 @@ std::uint64_t CounterArray::begin(Cycle cycle, Addition addition) {
 void CounterArray::land(Cycle cycle) {
   auto next = under_way_.begin();
   for (; next != under_way_.end() && next->at <= cycle; ++next) {
-    const std::uint64_t value = values_[next->index];
-    keep(next->index, next->subtract ? subtract_bits(value, next->amount, shape_.bits, shape_.overflow)
-                                     : add_bits(value, next->amount, shape_.bits, shape_.overflow));
+    keep(next->index,
+         next->subtract ? subtracted(next->index, next->amount) : added(next->index, next->amount));
   }
   under_way_.erase(under_way_.begin(), next);
 }

@@ -69,13 +69,13 @@ class CounterArray final : public Part {
   /// to amount_bits.
   std::uint64_t add(Cycle cycle, unsigned index, std::uint64_t amount) {
     count_add(cycle, index);
-    if (add_cycles_ > 1) return begin(cycle, {0, index, amount & amount_mask_, false});
-    return keep(index, add_bits(values_[index], amount & amount_mask_, shape_.bits, shape_.overflow));
+    if (add_cycles_ > 1) return begin(cycle, {0, index, amount, false});
+    return keep(index, added(index, amount));
   }
   std::uint64_t subtract(Cycle cycle, unsigned index, std::uint64_t amount) {
     count_add(cycle, index);
-    if (add_cycles_ > 1) return begin(cycle, {0, index, amount & amount_mask_, true});
-    return keep(index, subtract_bits(values_[index], amount & amount_mask_, shape_.bits, shape_.overflow));
+    if (add_cycles_ > 1) return begin(cycle, {0, index, amount, true});
+    return keep(index, subtracted(index, amount));
   }
   /// Of an addition until its sum is kept: 1 in ideal timing.
   unsigned add_cycles() const { return add_cycles_; }
@@ -113,7 +113,7 @@ class CounterArray final : public Part {
   struct Addition {
     Cycle at;
     unsigned index;
-    std::uint64_t amount;
+    std::uint64_t amount;  ///< not cut
     bool subtract;
   };
   /// An entry that was written to in the present cycle, and what it held before.
@@ -138,6 +138,18 @@ class CounterArray final : public Part {
   Depth merging_fo4() const;
   void price_merging(Structure& row) const;
   void price_stages(Structure& row) const;
+  /// An amount above all that a counter holds goes through 0 though its upper bits are cut.
+  Sum added(unsigned index, std::uint64_t amount) const {
+    Sum sum = add_bits(values_[index], amount & amount_mask_, shape_.bits, shape_.overflow);
+    sum.overflowed |= amount > max_ && wraps();
+    return sum;
+  }
+  Sum subtracted(unsigned index, std::uint64_t amount) const {
+    Sum difference = subtract_bits(values_[index], amount & amount_mask_, shape_.bits, shape_.overflow);
+    difference.overflowed |= amount > max_ && wraps();
+    return difference;
+  }
+  bool wraps() const { return shape_.overflow == Overflow::kWrap; }
   std::uint64_t keep(unsigned index, Sum sum) {
     activity_.overflows += sum.overflowed;
     return values_[index] = sum.value;

@@ -168,6 +168,39 @@ TEST(ProProgressTest, RegistersWrapAtTheirWidth) {
   EXPECT_THAT(rig.tbs(), ::testing::ElementsAre(1, 0));  // the TB that has done most comes last
 }
 
+TEST(ProProgressTest, ARegisterTooNarrowForAWarpsLanesWrapsAtEachInstruction) {
+  for (const unsigned add_cycles : {1U, 3U}) {
+    ProParameters pro;
+    pro.progress_bits = 5;
+    pro.add_cycles = add_cycles;
+    ProRig rig(hw::Timing::kHardware, pro);
+    rig.start(0);
+    rig.update_at(20);
+    rig.issue(0, 32);  // goes through 0 and comes back to it
+    rig.update_at(30);
+    EXPECT_EQ(rig.blocks().progress(0), 0U);
+    EXPECT_EQ(rig.blocks().wraps(), 2U);
+    rig.issue(0, 31);
+    rig.update_at(40);
+    EXPECT_EQ(rig.blocks().wraps(), 2U);
+  }
+}
+
+TEST(ProProgressTest, AnAdditionThatIsLostHasNotWrapped) {
+  ProParameters pro;
+  pro.progress_bits = 6;
+  pro.same_tb = ProSameTb::kLose;
+  ProRig rig(hw::Timing::kHardware, pro);
+  rig.start(0);
+  rig.update_at(20);
+  rig.issue(0, 32);
+  rig.update_at(21);
+  rig.issue(0, 32);  // scheduler 0: to 0
+  rig.issue(1, 8);   // scheduler 1, of the same cycle: to 40
+  EXPECT_EQ(rig.blocks().progress(0), 40U);
+  EXPECT_EQ(rig.blocks().wraps(), 1U);  // of the warp's register
+}
+
 /// Four schedulers issue from one TB, and their warps arrive or finish, whatever room there is for TBs.
 TEST(ProProgressTest, AllSchedulersCountOneTbHoweverFewTbSlotsThereAre) {
   for (const ProSameTb same : {ProSameTb::kMerge, ProSameTb::kBank, ProSameTb::kLose}) {
