@@ -82,7 +82,7 @@ void GroupSorter::request(Cycle cycle, unsigned group) {
 
 void GroupSorter::restart(Cycle cycle, unsigned group) {
   advance(cycle);
-  if (busy(group)) ++use_.waited;
+  if (busy(group) && groups_[group].first_step <= cycle) ++use_.waited;
   begin(cycle, group);
   if (hardware() && !busy(group)) groups_[group].asked = cycle;
 }

@@ -132,6 +132,18 @@ TEST(GroupSorter, ARequestMeanwhileIsServedNextARestartAtOnce) {
   EXPECT_EQ(sorter.use().waited, 2U);
 }
 
+TEST(GroupSorter, ARestartBeforeASortHasBegunHasNotWaitedForIt) {
+  Rule rule;
+  GroupSorter sorter(owner_with(Timing::kHardware), "s", shape_of(4, 1, 1, 10), rule);
+  sorter.append(0, 0, 0);
+  sorter.append(0, 0, 1);
+  sorter.request(10, 0);
+  sorter.restart(10, 0);
+  EXPECT_EQ(sorter.use().waited, 0U);
+  sorter.restart(11, 0);
+  EXPECT_EQ(sorter.use().waited, 1U);
+}
+
 TEST(GroupSorter, ReadsKeysOnceInAStep) {
   Rule rule;
   Owner owner = owner_with(Timing::kHardware);
