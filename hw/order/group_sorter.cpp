@@ -54,7 +54,7 @@ void GroupSorter::remove(Cycle cycle, unsigned group, unsigned index) {
   }
   --own.sort.size;
   rank_from(own, static_cast<unsigned>(ranks_[index]));
-  if (busy(group)) begin(cycle, group);
+  if (busy(group)) sort_the_rest(cycle, group);
   if (wave_) show();
 }
 
@@ -63,7 +63,7 @@ void GroupSorter::clear(Cycle cycle, unsigned group) {
   Group& own = groups_[group];
   activity_.writes += own.sort.size;
   own.sort.size = 0;
-  if (busy(group)) begin(cycle, group);
+  if (busy(group)) sort_the_rest(cycle, group);
   if (wave_) show();
 }
 
@@ -102,6 +102,17 @@ void GroupSorter::begin(Cycle cycle, Cycle first_step, unsigned group) {
   own.step_ends = first_step + cycles();
   earliest_ = std::min(earliest_, next_event(own));
   if (wave_) show();
+}
+
+/// Members of a busy group have left. Without any its sort has come to nothing, and is none that was
+/// completed.
+void GroupSorter::sort_the_rest(Cycle cycle, unsigned group) {
+  Group& own = groups_[group];
+  if (own.sort.size != 0) return begin(cycle, group);
+  own.again = false;
+  own.read = false;
+  end(cycle, group);
+  rule_.sorted(group, cycle, false);
 }
 
 /// Of a busy group.
@@ -143,11 +154,15 @@ void GroupSorter::compare(OddEvenSort& sort, unsigned group) {
   use_.swaps += made.swaps;
 }
 
-void GroupSorter::finish(Cycle cycle, unsigned group) {
-  Group& own = groups_[group];
-  own.step_ends = kNever;
+void GroupSorter::end(Cycle cycle, unsigned group) {
+  groups_[group].step_ends = kNever;
   busy_ &= ~(std::uint64_t{1} << group);
   last_done_ = std::max(last_done_, cycle);
+}
+
+void GroupSorter::finish(Cycle cycle, unsigned group) {
+  Group& own = groups_[group];
+  end(cycle, group);
   own.in_force = own.sort.order;
   rank_from(own, 0);
   ++use_.sorts;

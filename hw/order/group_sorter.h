@@ -18,8 +18,8 @@ class SortRule {
   /// True when `second`, which follows `first`, has to go before it. A rule that says false for both orders
   /// of a pair leaves the two as they are.
   virtual bool swap_needed(unsigned group, unsigned first, unsigned second) const = 0;
-  /// The order that was asked for is in force from `cycle` on. `again`: another one was asked for meanwhile
-  /// and is being worked on.
+  /// The order that was asked for is in force from `cycle` on, or no member is left of it. `again`: another
+  /// one was asked for meanwhile and is being worked on.
   virtual void sorted(unsigned /*group*/, Cycle /*cycle*/, bool /*again*/) {}
 };
 
@@ -52,7 +52,7 @@ class GroupSorter final : public Part {
   static constexpr Cycle kNever = std::numeric_limits<Cycle>::max();
 
   struct Use {
-    std::uint64_t sorts = 0;           ///< completed
+    std::uint64_t sorts = 0;           ///< completed; not those of which all members have left
     std::uint64_t waited = 0;          ///< asked for while the comparator worked on an earlier one
     std::uint64_t swaps = 0;           ///< pairs exchanged
     std::uint64_t busy_cycles = 0;     ///< from start to order in force, summed over completed sorts
@@ -129,6 +129,8 @@ class GroupSorter final : public Part {
   Cycle next_event(const Group& own) const;
   void do_next(unsigned group);
   void compare(OddEvenSort& sort, unsigned group);
+  void sort_the_rest(Cycle cycle, unsigned group);
+  void end(Cycle cycle, unsigned group);
   void finish(Cycle cycle, unsigned group);
   void rank_from(const Group& own, unsigned place);
   void look_ahead();

@@ -144,6 +144,23 @@ TEST(GroupSorter, ARestartBeforeASortHasBegunHasNotWaitedForIt) {
   EXPECT_EQ(sorter.use().waited, 1U);
 }
 
+TEST(GroupSorter, ASortOfWhichAllMembersLeaveIsNotCompleted) {
+  Rule rule;
+  GroupSorter sorter(owner_with(Timing::kHardware), "s", shape_of(4, 2, 1, 10), rule);
+  for (unsigned i = 0; i < 4; ++i) sorter.append(i, i / 2, i);
+  sorter.request(10, 0);
+  sorter.request(10, 1);
+  sorter.clear(15, 0);
+  EXPECT_FALSE(sorter.busy(0));
+  EXPECT_THAT(rule.done, ElementsAre(15));  // nothing is to be sorted any more
+  EXPECT_EQ(sorter.use().sorts, 0U);
+  EXPECT_EQ(sorter.use().busy_cycles, 0U);
+  EXPECT_EQ(sorter.use().longest_cycles, 0U);
+  sorter.remove(16, 1, 2);
+  EXPECT_EQ(sorter.use().sorts, 1U);  // one alone is in order
+  EXPECT_EQ(sorter.use().busy_cycles, 6U);
+}
+
 TEST(GroupSorter, ReadsKeysOnceInAStep) {
   Rule rule;
   Owner owner = owner_with(Timing::kHardware);
