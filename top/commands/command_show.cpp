@@ -10,14 +10,14 @@ namespace heddle {
 
 namespace {
 
-/// As JSON has it; of a choice its name.
-Table::Cell value_of(const ConfigKey& key, const GpuConfig& config) {
+/// As a configuration file has it, for people; else as JSON has it, of a choice its name.
+Table::Cell value_of(const ConfigKey& key, const GpuConfig& config, OutputFormat format) {
   const ConfigValue value = key.get(config);
-  if (key.kind == ConfigKey::Kind::kChoice) return key.format(value);
+  if (format == OutputFormat::kMarkdown || key.kind == ConfigKey::Kind::kChoice) return key.format(value);
   return std::visit([](const auto& held) { return Table::Cell(held); }, value);
 }
 
-Table key_table(const GpuConfig& config) {
+Table key_table(const GpuConfig& config, OutputFormat format) {
   using Column = TableColumn;
   Table table({{"key", "key", Column::Kind::kText, Column::Rank::kKey},
                {"value", "value", Column::Kind::kText, Column::Rank::kKey},
@@ -27,8 +27,8 @@ Table key_table(const GpuConfig& config) {
                {"description", "meaning"}});
   const GpuConfig defaults;
   for (const ConfigKey& key : config_schema()) {
-    table.add(
-        {key.path, value_of(key, config), key.unit, value_of(key, defaults), key.range(), key.description});
+    table.add({key.path, value_of(key, config, format), key.unit, value_of(key, defaults, format),
+               key.range(), key.description});
   }
   return table;
 }
@@ -40,7 +40,7 @@ ExitCode show_command(const ShowOptions& options) {
   if (options.format == OutputFormat::kText) {
     fmt::print("{}", print_config(loaded, {options.describe}));
   } else {
-    fmt::print("{}", key_table(loaded.config).print(options.format));
+    fmt::print("{}", key_table(loaded.config, options.format).print(options.format));
   }
   return ExitCode::kOk;
 }

@@ -68,6 +68,12 @@ TEST_F(BuiltProgram, AConfigurationIsShownAsATableOfKeys) {
   EXPECT_EQ(by_name.at("core.sms").at("default"), 15);
   EXPECT_EQ(by_name.at("scheduler.name").at("value"), "pro");
   EXPECT_EQ(by_name.at("clock.core_mhz").at("unit"), "MHz");
+  // In a table for people values are what `--set` takes.
+  const std::string markdown = run({"config", "show", "--format", "markdown"}).out;
+  for (const char* const row : {"| clock.core_mhz | 700 | MHz | 700 |",
+                                "| scheduler.ipaws.recover | true |  | true | true, false |"}) {
+    EXPECT_NE(markdown.find(row), std::string::npos) << row;
+  }
   const std::string csv = run({"config", "show", "--set", "core.sms=4", "--format", "csv"}).out;
   EXPECT_NE(csv.find("\ncore.sms,4,"), std::string::npos) << csv;
 }
