@@ -211,7 +211,7 @@ std::uint64_t Mascar::update(std::uint64_t cycle) {
     choose_owner(cycle);
     if (chosen_at_ <= cycle) take_ownership(cycle);
   }
-  show();
+  show_mode();
   return std::min(compared_at_, chosen_at_);
 }
 
@@ -254,13 +254,13 @@ void Mascar::report(StatSink& sink) const {
   queue_.report(sink);
 }
 
-void Mascar::show() {
+void Mascar::show_mode() {
   wave_.mode = saturated() ? 1 : 0;
   wave_.owner = owner() == kNoWarp ? kMaxWarps : owner();
 }
 
 void Mascar::trace_state(WaveSink& sink) {
-  show();
+  show_mode();
   sink.enumeration(wave_.mode, "mode", {"equal_priority", "memory_saturated"});
   sink.signal(wave_.owner, 7, "owner");
   queue_.trace(sink);

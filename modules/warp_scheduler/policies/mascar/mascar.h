@@ -79,7 +79,7 @@ class Mascar final : public SharedPolicy, private MissReplay {
   void choose_owner(std::uint64_t cycle);
   void take_ownership(std::uint64_t cycle);
   void charge(std::uint64_t until);
-  void show();
+  void show_mode();
 
   const WarpTable& table_;
   ServedWarps served_;
