@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <random>
 #include <stdexcept>
@@ -110,11 +111,18 @@ TEST(GroupSorter, PairsThatTheRuleLeavesKeepTheirOrder) {
   EXPECT_THAT(order_of(sorter, 0), ElementsAre(0, 1, 3, 2));
 }
 
+/// A group of two; a comparison takes 10 cycles.
+std::unique_ptr<GroupSorter> pair_in_hardware(Rule& rule) {
+  auto sorter =
+      std::make_unique<GroupSorter>(owner_with(Timing::kHardware), "s", shape_of(4, 1, 1, 10), rule);
+  for (unsigned i = 0; i < 2; ++i) sorter->append(0, 0, i);
+  return sorter;
+}
+
 TEST(GroupSorter, ARequestMeanwhileIsServedNextARestartAtOnce) {
   Rule rule;
-  GroupSorter sorter(owner_with(Timing::kHardware), "s", shape_of(4, 1, 1, 10), rule);
-  sorter.append(0, 0, 0);
-  sorter.append(0, 0, 1);
+  const auto pair = pair_in_hardware(rule);
+  GroupSorter& sorter = *pair;
   sorter.request(0, 0);
   sorter.request(0, 0);  // begins in the next cycle anyway
   sorter.request(5, 0);
@@ -134,9 +142,8 @@ TEST(GroupSorter, ARequestMeanwhileIsServedNextARestartAtOnce) {
 
 TEST(GroupSorter, ARestartBeforeASortHasBegunHasNotWaitedForIt) {
   Rule rule;
-  GroupSorter sorter(owner_with(Timing::kHardware), "s", shape_of(4, 1, 1, 10), rule);
-  sorter.append(0, 0, 0);
-  sorter.append(0, 0, 1);
+  const auto pair = pair_in_hardware(rule);
+  GroupSorter& sorter = *pair;
   sorter.request(10, 0);
   sorter.restart(10, 0);
   EXPECT_EQ(sorter.use().waited, 0U);

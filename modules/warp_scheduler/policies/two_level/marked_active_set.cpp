@@ -142,7 +142,7 @@ void MarkedActiveSet::catch_up(std::uint64_t cycle) {
   queue_.rearrange(order.data() + active_.size(), queue_.size(), 2 * turns * moving_, turns * moving_);
 }
 
-/// It rests on from here.
+/// Makes up the turns up to `cycle`; those after it stay put off.
 std::uint64_t MarkedActiveSet::show(std::uint64_t cycle) {
   if (!rests_) return kNever;
   if (cycle > turned_at_) {
