@@ -84,7 +84,7 @@ demo: build
 
 # A test more at a time than there are processors: some wait for a queue or a browser.
 check: packages
-	@cmake/install_packages.sh chromium zsh groff-base python3-jsonschema python3-pandas verilator yosys z3 opensta qflow-tech-osu018
+	@cmake/install_packages.sh chromium zsh groff-base python3-jsonschema python3-pandas verilator yosys z3 cadical opensta qflow-tech-osu018
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS)
 	ctest --test-dir $(BUILD) --parallel $$(($(JOBS) + 1)) --output-on-failure
@@ -170,7 +170,7 @@ rtl-lint:
 	@echo "$(words $(TWINS)) modules: no warning"
 
 rtl-prove:
-	@cmake/install_packages.sh yosys z3
+	@cmake/install_packages.sh yosys z3 cadical
 	rtl/prove.sh $(ENTRIES) '$(PROOFS)'
 
 rtl-equal:

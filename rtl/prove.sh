@@ -1,30 +1,40 @@
 #!/usr/bin/env bash
-# Proves the properties of the twins for any inputs and any number of cycles, by k-induction (yosys-smtbmc, z3), at ENTRIES
-# entries of a part and warps of a scheduler:
+# Proves the properties of the twins for any inputs and any number of cycles, by k-induction, at ENTRIES entries of a part and
+# warps of a scheduler:
 #   prove.sh [ENTRIES [NAME]]
 # 8 when not given; NAME is a regular expression of the proofs that are wanted, of modules in files.txt. Properties whose
 # names end in _A are proven. Those in _M say what a part's user has to keep to: they are assumed of the twin's own inputs,
 # and proven of those of the parts inside it. With more than 8 entries all properties of the parts inside are assumed.
 # RTL=DIR: of other sources than those beside this file. PROOF_SECONDS=N: ends each of a proof's runs of the solver
 # after N seconds; 0, or not given: never. PROOF_JOBS=N: so many proofs at once, as many as processors when not given; what
-# is said does not depend on it. Needs the Debian packages yosys and z3.
+# is said does not depend on it. PROOF_SOLVER=z3 (with yosys-smtbmc), which names what fails, or cadical, which takes a step
+# for a question of bits alone and ends with large ones where z3 does not. When not given: z3 at up to 8 entries, cadical at
+# more. Needs the Debian package yosys, and the solver.
 set -eu
 
 entries=${1:-8}
 wanted=${2:-.}
 rtl=$(cd "${RTL:-$(dirname "$0")}" && pwd)
-for tool in yosys yosys-smtbmc z3; do
-  command -v $tool >/dev/null || {
-    echo "prove.sh: found no $tool: install the Debian packages yosys and z3" >&2
-    exit 2
-  }
-done
 case $entries in
 '' | *[!0-9]*)
   echo "prove.sh: entries: found $entries, expected a number" >&2
   exit 2
   ;;
 esac
+solver=${PROOF_SOLVER:-$([ "$entries" -le 8 ] && echo z3 || echo cadical)}
+case $solver in
+z3 | cadical) ;;
+*)
+  echo "prove.sh: PROOF_SOLVER: found $solver, expected z3 or cadical" >&2
+  exit 2
+  ;;
+esac
+for tool in yosys "$solver"; do
+  command -v "$tool" >/dev/null || {
+    echo "prove.sh: found no $tool: install the Debian packages yosys and $solver" >&2
+    exit 2
+  }
+done
 case ${PROOF_SECONDS:-0} in
 *[!0-9]*)
   echo "prove.sh: PROOF_SECONDS: found $PROOF_SECONDS, expected a number of seconds" >&2
@@ -51,15 +61,53 @@ told=0     # of them, those of which the outcome is printed
 # What takes longest begins first, so that no processor waits for it in the end.
 longest='^heddle_(swl|ipaws_judge|table|pro|in_place_sorter|group_sorter|age_list|two_level_active|ccws.*|oaws_dynamic)$'
 
-# run_solver ARGUMENTS: what it says goes to the log. timeout makes a process group of its own, which ends with it.
-run_solver() {
-  timeout "${PROOF_SECONDS:-0}" yosys-smtbmc -s z3 --unroll --noincr "$@" "$work/model.smt2" >"$work/log" 2>&1 &
-  wait $!
+# run COMMAND: what it says goes to the log. timeout makes a process group of its own, which ends with it.
+run() {
+  local status=0
+  timeout "${PROOF_SECONDS:-0}" "$@" >"$work/log" 2>&1 &
+  wait $! || status=$?
+  [ $status != 124 ] || echo "given up" >"$work/log"
+  return $status
+}
+
+# excluded CYCLES [CONSTRAINT]: whether no run of so many cycles breaks a property in its last one alone. What cadical is asked
+# is written by yosys, which is given a second to answer it itself.
+excluded() {
+  local n at="" status=0
+  for n in $(seq $(($1 - 1))); do
+    at+="-set-at $n trigger 0 "
+  done
+  run yosys -q "$work/model.il" \
+    -p "sat -seq $1 ${2:-} $at-set-at $1 trigger 1 -dump_cnf $work/run.cnf -timeout 1 top" || return
+  run cadical -q "$work/run.cnf" || status=$?
+  [ $status = 20 ] # unsatisfiable
+}
+
+# from_reset CYCLES: whether all properties hold in so many cycles, of which the first one is in reset.
+from_reset() {
+  local n
+  if [ "$solver" = z3 ]; then
+    run yosys-smtbmc -s z3 --unroll --noincr --smtc "$work/reset.smtc" -t "0:$1:$1" "$work/model.smt2"
+    return
+  fi
+  for n in $(seq "$1"); do
+    excluded "$n" "$reset" || return
+  done
+}
+
+# follows: whether they hold in a cycle when they have in as many before it as the proof has steps.
+follows() {
+  if [ "$solver" = z3 ]; then
+    run yosys-smtbmc -s z3 --unroll --noincr -i -t "$steps:$steps" "$work/model.smt2"
+  else
+    excluded $((steps + 1))
+  fi
 }
 
 # why: the first line of the log that tells it, or that the solver was given up.
 why() {
-  grep -m1 -E 'Assert failed|SIGTERM|[Ee]rror|ERROR' "$work/log" | sed 's/.*SIGTERM.*/given up/' || true
+  grep -m1 -E 'Assert failed|given up|[Ee]rror|ERROR' "$work/log" ||
+    ! grep -q '^s SATISFIABLE' "$work/log" || echo "one of them fails; PROOF_SOLVER=z3 says which"
 }
 
 # prove MODULE STEPS "PARAMETER VALUE ...": is to be proven by induction: what holds in STEPS cycles holds in the next one;
@@ -91,7 +139,8 @@ begin() {
 # prove_one NUMBER: what has been found, into the result of the proof's folder.
 prove_one() {
   local work=$folder/$1 module=${modules[$1]} steps=${steps_of[$1]} parameters=${parameters_of[$1]}
-  local file proof="" settings result count
+  local file proof="" settings result count reset
+  local failing='Assert failed\|^s SATISFIABLE'
   trap 'kill $(jobs -p) 2>/dev/null; exit 130' TERM
   mkdir "$work"
   file=$rtl/$(sed -n "s,^[a-z]* \(.*/${module%_proof}\.sv\)\$,\1,p" "$rtl/files.txt")
@@ -126,34 +175,39 @@ prove_one() {
     esac
     # What is looked at in the cycle behind is looked at at once, so that a cycle less has to be assumed.
     echo "chformal -early; async2sync; opt -fast; dffunmap"
-    # Of orders that shift or are sorted in groups a proof of gates takes a fraction of the time that one of words takes; of
-    # sums of many and of tables it is the other way round.
-    case $module in
-    heddle_group_sorter | heddle_in_place_sorter | heddle_pro | heddle_pro_choice | heddle_two_level_active)
+    # Of orders that shift or are sorted in groups a proof of gates takes z3 a fraction of the time that one of words takes;
+    # of sums of many and of tables it is the other way round.
+    case $module-$solver in
+    heddle_group_sorter-* | heddle_in_place_sorter-* | heddle_pro-z3 | heddle_pro_choice-z3 | heddle_two_level_active-z3)
       echo "simplemap; techmap; abc -g AND,XOR,MUX; opt_clean; dffunmap; opt_clean" ;;
     esac
+    # shellcheck disable=SC2016 # the name that yosys has for it
+    echo "tee -q -o $work/count select -count "'t:$assert'
     # Without memories, of which there are none, z3 takes it for bits alone, which is much quicker.
-    echo "write_smt2 -nomem -wires $work/model.smt2"
+    [ "$solver" = cadical ] || echo "write_smt2 -nomem -wires $work/model.smt2"
+    # trigger: some property fails, and all that is assumed has held so far.
+    [ "$solver" = z3 ] || echo "miter -assert top; opt_clean; write_rtlil $work/model.il"
   } >"$work/run.ys"
+  reset=""
   echo "initial" >"$work/reset.smtc"
   if grep -q rst_ni "$file" || { [ -n "$proof" ] && grep -q rst_ni "$rtl/$proof"; }; then
+    reset="-set-at 1 rst_ni 0"
     echo "assume (= [rst_ni] false)" >>"$work/reset.smtc"
   fi
   if ! (cd "$rtl" && exec yosys -q "$work/run.ys") >"$work/log" 2>&1; then
     result="not read: $(why)"
-  elif [ "$steps" != 0 ] && ! run_solver --smtc "$work/reset.smtc" -t "0:$steps:$steps"; then
+  elif [ "$steps" != 0 ] && ! from_reset "$steps"; then
     result="wrong from reset on: $(why)"
-  elif ! run_solver -i -t "$steps:$steps"; then
+  elif ! follows; then
     result="not proven in $steps steps: $(why)"
     # Is it wrong, or do properties only not follow from themselves?
-    if grep -q 'Assert failed' "$work/log" && ! run_solver --smtc "$work/reset.smtc" -t "$((steps + 2))" &&
-      grep -q 'Assert failed' "$work/log"; then
+    if grep -q "$failing" "$work/log" && ! from_reset $((steps + 2)) && grep -q "$failing" "$work/log"; then
       result="wrong from reset on: $(why)"
     fi
   else
     result=proven
   fi
-  count=$(grep -c '^; yosys-smt2-assert' "$work/model.smt2" 2>/dev/null || true)
+  count=$(sed -n 's/^\([0-9]*\) objects.*/\1/p' "$work/count" 2>/dev/null || true)
   echo "$module ($parameters): ${count:-no} properties: $result" >"$work/result.tmp"
   mv "$work/result.tmp" "$work/result"
 }
@@ -196,19 +250,21 @@ prove heddle_age_select_proof 1 "Entries $entries"
 prove heddle_age_order 1 "Entries $entries"
 prove heddle_age_first_n 0 "Entries $entries"
 prove heddle_age_list 1 "Entries $entries"
+# Of what has a sorter in it z3 proves it at so many.
+fewer=$((entries > 8 ? entries : 4))
 # A turn a cycle, so that a whole sort fits into the steps.
-sorted=$((entries > 8 ? entries / 2 : 4))
+sorted=$((entries > 8 ? 6 : entries < 4 ? entries : 4))
 prove heddle_in_place_sorter $((sorted + 2)) "Entries $sorted KeyWidth 2 Comparators $((sorted / 2))"
 # Whatever is sorted, its members stay.
-prove heddle_in_place_sorter 1 "Entries $((entries > 8 ? sorted : entries)) KeyWidth 2 Comparators 1 CyclesPerCompare 2 Buffered 1'b0 Dynamic 1'b0"
+prove heddle_in_place_sorter 1 "Entries $entries KeyWidth 2 Comparators 1 CyclesPerCompare 2 Buffered 1'b0 Dynamic 1'b0"
 # Likewise; a step of a group begins in the cycle behind what asks for it.
 prove heddle_sort_control 1 "Entries $entries Comparators 2 CyclesPerCompare 3"
 prove heddle_group_sorter $((sorted + 2)) "Entries $sorted Groups 1 KeyWidth 2 Comparators $((sorted / 2))"
 prove heddle_group_sorter 5 "Entries 3 Groups 2 KeyWidth 2"
 prove heddle_group_sorter 8 "Entries 3 Groups 1 KeyWidth 1 CyclesPerCompare 2"
-prove heddle_pro_choice 0 "Warps 4 TbSlots 3 RankWidth 2"
-prove heddle_pro_proof 1 "NumWarps 4"
-prove heddle_pro 1 "NumWarps 4 TbSlots 2 ProgressWidth 6 Threshold 9 DueWidth 4 TieWidth 2"
+prove heddle_pro_choice 0 "Warps $entries TbSlots 8 RankWidth 6"
+prove heddle_pro_proof 1 "NumWarps $fewer"
+prove heddle_pro 1 "NumWarps $fewer TbSlots 2 ProgressWidth 6 Threshold 9 DueWidth 4 TieWidth 2"
 prove heddle_ipaws_judge 1 "NumWarps $entries CounterWidth 2 StallCycles 2 ScoreCycles 1 AddCycles 1 DecideCycles 1"
 prove heddle_ipaws_judge 1 "NumWarps 4 CounterWidth 3 ConvexEighths 15 WarpsOfInterest 1'b0 StallCycles 1 ScoreCycles 2 AddCycles 2 DecideCycles 2"
 prove heddle_ipaws_phases 1 "NumWarps $entries TbSlots 3 CounterWidth 3 LaunchWidth 4 Decisions 4"
@@ -216,8 +272,8 @@ prove heddle_ipaws_phases 1 "NumWarps $entries TbSlots 3 CounterWidth 3 LaunchWi
 prove heddle_swl 1 "NumWarps $entries"
 prove heddle_ccws_tags 1 "NumWarps $entries LineWidth 4 Sets 2 Ways 2"
 prove heddle_ccws_scores 1 "NumWarps $entries TotalWidth 4 MultiplierWidth 3 ScoreWidth 4 BaseScore 3"
-prove heddle_ccws_cutoff 1 "NumWarps $sorted ScoreWidth 3 BaseScore 3 Throttle 3 CyclesPerCompare 2 CyclesPerWalk 2 SettleCycles 2"
-prove heddle_ccws 1 "NumWarps 4 LineWidth 3 VtaWays 2 TotalWidth 3 ScoreWidth 3 BaseScore 3 Throttle 2"
+prove heddle_ccws_cutoff 1 "NumWarps $fewer ScoreWidth 3 BaseScore 3 Throttle 3 CyclesPerCompare 2 CyclesPerWalk 2 SettleCycles 2"
+prove heddle_ccws 1 "NumWarps $fewer LineWidth 3 VtaWays 2 TotalWidth 3 ScoreWidth 3 BaseScore 3 Throttle 2"
 prove heddle_oaws_static 1 "NumWarps $entries MshrEntries 4 Carried 3 DlcEntries 2 PcWidth 4 Lanes 8"
 prove heddle_oaws_static 1 "NumWarps $entries MshrEntries 8 Carried 2 DlcEntries 2 PcWidth 4 Lanes 4 ShareFactor 1351"
 prove heddle_oaws_core 1 "NumWarps $entries MshrEntries 8 Carried 3 PcWidth 4 Lanes 8 RankWidth 3"

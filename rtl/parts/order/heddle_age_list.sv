@@ -171,12 +171,11 @@ module heddle_age_list #(
   end
 `ifdef FORMAL
   // What was appended stands in the last filled place. Who is in the order is what appends and removals make of it, and
-  // as many places are filled: so there is one for each number that comes.
-  localparam int unsigned CountWidth = $clog2(Entries + 1);
+  // as many places are filled: so there is one for each number that comes. Of each number it is kept how many members are
+  // below it, as so many lines, since that all these agree follows number by number; a sum does not.
   logic appended_q;
   logic [IdxWidth-1:0] appended_index_q;
   logic [Entries-1:0] member_d, member_q;
-  logic [CountWidth-1:0] members, filled;
   always_comb begin
     member_d = member_q;
     for (int unsigned i = 0; i < Entries; i++) begin
@@ -196,18 +195,34 @@ module heddle_age_list #(
       member_q <= member_d;
     end
   end
-  heddle_population_count #(
-    .Inputs(Entries)
-  ) i_members (
-    .bits_i (member_q),
-    .count_o(members)
-  );
-  heddle_population_count #(
-    .Inputs(Entries)
-  ) i_filled (
-    .bits_i (filled_q),
-    .count_o(filled)
-  );
+  logic [(Entries+1)*Entries-1:0] below_d, below_q;  // of number i, or of all, from bit i * Entries on
+  logic [Entries-1:0] disagree, too_many;
+  logic removes, replaces;
+  logic [IdxWidth-1:0] leaving;
+  assign removes = remove_i && 32'(remove_index_i) < Entries && member_q[remove_index_i];
+  assign replaces = append_i && member_q[append_index_i];
+  assign leaving = removes ? remove_index_i : append_index_i;
+  always_comb begin
+    below_d = below_q;
+    for (int unsigned i = 0; i < Entries + 1; i++) begin
+      if ((removes || replaces) && 32'(leaving) < i) below_d[i*Entries+:Entries] = below_d[i*Entries+:Entries] >> 1;
+      if (append_i && 32'(append_index_i) < i) begin
+        below_d[i*Entries+:Entries] = (below_d[i*Entries+:Entries] << 1) | Entries'(1);
+      end
+    end
+    if (clear_i) below_d = '0;
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) below_q <= '0;
+    else below_q <= below_d;
+  end
+  always_comb begin
+    for (int unsigned i = 0; i < Entries; i++) begin
+      disagree[i] = below_q[(i+1)*Entries+:Entries] !=
+                    (member_q[i] ? (below_q[i*Entries+:Entries] << 1) | Entries'(1) : below_q[i*Entries+:Entries]);
+      too_many[i] = (below_q[i*Entries+:Entries] >> i) != '0;
+    end
+  end
   logic [IdxWidth-1:0] youngest;
   logic [Entries-1:0] beyond;  // places with a number that no entry has
   always_comb begin
@@ -219,8 +234,9 @@ module heddle_age_list #(
     end
     if (rst_ni) begin
       AppendedIsYoungest_A: assert (!appended_q || (present_o[appended_index_q] && youngest == appended_index_q));
+      BelowAgrees_A: assert (below_q[0+:Entries] == '0 && disagree == '0 && too_many == '0);
+      AsManyAsMembers_A: assert (filled_q == below_q[Entries*Entries+:Entries]);
       PresentAreMembers_A: assert (present_o == member_q);
-      AsManyAsMembers_A: assert (filled == members);
       InRange_A: assert (beyond == '0);
     end
   end

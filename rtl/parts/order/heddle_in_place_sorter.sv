@@ -320,13 +320,18 @@ module heddle_in_place_sorter #(
   end
 `endif
   logic [Entries-1:0] in_order, in_force, twice, leaves;
+  logic [Entries-1:0] beyond;  // places with a number that no entry has
   logic once;  // none leaves by two lines
+  logic in_range;  // only entries leave
   always_comb begin
     in_order = '0;
     in_force = '0;
     twice = '0;
+    beyond = '0;
     if (look) begin
       for (int unsigned p = 0; p < Entries; p++) begin
+        beyond[p] = SizeWidth'(p) < size_q &&
+                    (32'(order_q[p*IdxWidth+:IdxWidth]) >= Entries || 32'(order_o[p*IdxWidth+:IdxWidth]) >= Entries);
         for (int unsigned i = 0; i < Entries; i++) begin
           if (SizeWidth'(p) < size_q && order_q[p*IdxWidth+:IdxWidth] == IdxWidth'(i)) begin
             if (in_order[i]) twice[i] = 1'b1;
@@ -341,8 +346,10 @@ module heddle_in_place_sorter #(
     end
     leaves = '0;
     once = 1'b1;
+    in_range = 1'b1;
     for (int unsigned r = 0; r < Removals; r++) begin
       if (remove_i[r]) begin
+        if (32'(remove_index_i[r*IdxWidth+:IdxWidth]) >= Entries) in_range = 1'b0;
         if (leaves[remove_index_i[r*IdxWidth+:IdxWidth]]) once = 1'b0;
         leaves[remove_index_i[r*IdxWidth+:IdxWidth]] = 1'b1;
       end
@@ -350,11 +357,13 @@ module heddle_in_place_sorter #(
   end
   always @(posedge clk_i) begin
     if (rst_ni) begin
+      RemoveIsInRange_M: assert (!Dynamic || in_range);
       RemoveIsMember_M: assert (!Dynamic || (once && (leaves & ~in_order) == '0 && (!clear_i || remove_i == '0)));
       AppendIsNew_M: assert (!Dynamic || !append_i || clear_i || !in_order[append_index_i] || leaves[append_index_i]);
       AppendIsInRange_M: assert (!Dynamic || !append_i || 32'(append_index_i) < Entries);
       // Both orders have the same members, each once.
       NoneTwice_A: assert (twice == '0);
+      InRange_A: assert (beyond == '0);
       SameMembers_A: assert (in_order == in_force);
       AllWithoutDynamic_A: assert (Dynamic || !look || in_order == '1);
       SizeInRange_A: assert (32'(size_q) <= Entries);

@@ -342,28 +342,35 @@ module heddle_table #(
     end
   end
   if (Ways > 1) begin : gen_check
-    // Ranks are an order of the lines of a set: looked at when they have changed, for proofs always.
-    logic look;
+    // Ranks are an order of the lines of a set: each rank is some line's, which is looked at when they have changed; or,
+    // of as many lines as ranks, no two share one, which a solver sees pair by pair.
+    logic [Lines-1:0] taken;  // by set: ranks that a line has
 `ifdef FORMAL
-    assign look = 1'b1;
+    always_comb begin
+      taken = '1;
+      for (int unsigned n = 0; n < Lines; n++) begin
+        if (32'(ranks[n*RankWidth+:RankWidth]) >= Ways) taken[n] = 1'b0;
+        for (int unsigned m = n / Ways * Ways; m < n; m++) begin
+          if (ranks[n*RankWidth+:RankWidth] == ranks[m*RankWidth+:RankWidth]) taken[n] = 1'b0;
+        end
+      end
+    end
 `else
     logic [Lines*RankWidth-1:0] looked_q;
-    assign look = ranks != looked_q;
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) looked_q <= '0;
       else looked_q <= ranks;
     end
-`endif
-    logic [Lines-1:0] taken;  // by set: ranks that a line has
     always_comb begin
       taken = '1;
-      if (look) begin
+      if (ranks != looked_q) begin
         taken = '0;
         for (int unsigned n = 0; n < Lines; n++) begin
           taken |= Lines'(1) << (n / Ways * Ways + 32'(ranks[n*RankWidth+:RankWidth]));
         end
       end
     end
+`endif
     always @(posedge clk_i) begin
       if (rst_ni) begin
         TouchOrInsert_M: assert (Fifo || !touch_i || !insert_i || !write_i[0]);

@@ -34,7 +34,7 @@ TEST_F(Proofs, HoldAtEightEntries) {
                                  "swl (NumWarps 8",
                                  "pro (NumWarps 4",
                                  "pro_proof (NumWarps 4",
-                                 "pro_choice (Warps 4",
+                                 "pro_choice (Warps 8",
                                  "ipaws_judge (NumWarps 8",
                                  "ipaws_phases (NumWarps 8",
                                  "oaws_static (NumWarps 8",
@@ -122,6 +122,55 @@ TEST_F(Proofs, FailForASorterThatDoublesOne) {
                                      "order_d[(p+1)*IdxWidth+:IdxWidth] = seconds[c*IdxWidth+:IdxWidth];");
   EXPECT_NE(prove(folder, "8 'in_place_sorter .Entries 8'"), 0);
   EXPECT_NE(read("proof.txt").find("Assert failed in top: "), std::string::npos) << read("proof.txt");
+}
+
+// Numbers that fit into as many bits and are of no entry: none comes, and none that leaves is one.
+TEST_F(Proofs, HoldOfASorterWithNumbersOfNoEntry) {
+  EXPECT_EQ(prove(sources(), "3 in_place_sorter"), 0) << read("proof.txt");
+  const std::string folder =
+      mutated("parts/order/heddle_in_place_sorter.sv", "AppendIsInRange_M: assert (!Dynamic",
+              "AppendIsInRange_M: assert (1'b1");
+  EXPECT_NE(prove(folder, "3 in_place_sorter"), 0);
+  EXPECT_NE(read("proof.txt").find("InRange_A"), std::string::npos) << read("proof.txt");
+}
+
+class LargeProofs : public Proofs {
+ protected:
+  void SetUp() override {
+    if (!has_tool("cadical")) GTEST_SKIP() << "cadical is not installed (make check installs it)";
+    Proofs::SetUp();
+  }
+  void TearDown() override {
+    ::unsetenv("PROOF_SOLVER");
+    Proofs::TearDown();
+  }
+};
+
+TEST_F(LargeProofs, HoldAtMoreEntriesThanEight) {
+  EXPECT_EQ(prove(sources(), "12 'heddle_(swl|pro_proof)|in_place_sorter .Entries 12|table .Sets 1'"), 0)
+      << read("proof.txt");
+  const std::string proven = read("proof.txt");
+  for (const char* const twin :
+       {"swl (NumWarps 12", "pro_proof (NumWarps 12", "in_place_sorter (Entries 12", "table (Sets 1 Ways 12"})
+    EXPECT_NE(proven.find(std::string("heddle_") + twin), std::string::npos) << twin;
+}
+
+// Both solvers say so of the same; one of them by name.
+TEST_F(LargeProofs, FailForWhatIsWrong) {
+  ::setenv("PROOF_SOLVER", "cadical", 1);
+  EXPECT_EQ(prove(sources(), "4 age_list"), 0) << read("proof.txt");
+  const std::string list = mutated("parts/order/heddle_age_list.sv", "assign shifts[p] = |leaves[p:0];",
+                                   "assign shifts[p] = leaves[p];");
+  EXPECT_NE(prove(list, "4 age_list"), 0);
+  EXPECT_NE(read("proof.txt").find("one of them fails; PROOF_SOLVER=z3 says which"), std::string::npos)
+      << read("proof.txt");
+}
+
+TEST_F(LargeProofs, AskASolverThatIsKnown) {
+  ::setenv("PROOF_SOLVER", "yices", 1);
+  EXPECT_NE(prove(sources(), "4 heddle_gto"), 0);
+  EXPECT_NE(read("proof.txt").find("PROOF_SOLVER: found yices, expected z3 or cadical"), std::string::npos)
+      << read("proof.txt");
 }
 
 TEST_F(Proofs, GiveUpWhenAsked) {
