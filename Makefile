@@ -126,7 +126,7 @@ verify: build
 
 # Every mutant of sc_tests/top/rtl/mutants.txt: in lock-step with the model, and what survives that, proven.
 rtl-mutants: packages
-	@cmake/install_packages.sh verilator yosys z3
+	@cmake/install_packages.sh verilator yosys z3 cadical
 	cmake -S . -B $(BUILD) -G $(GENERATOR) -DHEDDLE_UNITY=$(UNITY) -DCMAKE_BUILD_TYPE=Release -DHEDDLE_TESTS=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target heddle test_top_rtl
 	HEDDLE_RTL_MUTANTS=all $(BUILD)/bin/test_top_rtl --gtest_filter='Mutants.*'

@@ -8,8 +8,8 @@
 # RTL=DIR: of other sources than those beside this file. PROOF_SECONDS=N: ends each of a proof's runs of the solver
 # after N seconds; 0, or not given: never. PROOF_JOBS=N: so many proofs at once, as many as processors when not given; what
 # is said does not depend on it. PROOF_SOLVER=z3 (with yosys-smtbmc), which names what fails, or cadical, which takes a step
-# for a question of bits alone and ends with large ones where z3 does not. When not given: z3 at up to 8 entries, cadical at
-# more. Needs the Debian package yosys, and the solver.
+# for a question of bits alone and ends with large ones where z3 does not. When not given: z3 at up to 8 entries but for pro
+# and ccws, cadical for these and at more. Needs the Debian package yosys, and the solver.
 set -eu
 
 entries=${1:-8}
@@ -21,20 +21,21 @@ case $entries in
   exit 2
   ;;
 esac
-solver=${PROOF_SOLVER:-$([ "$entries" -le 8 ] && echo z3 || echo cadical)}
-case $solver in
+case ${PROOF_SOLVER:-z3} in
 z3 | cadical) ;;
 *)
-  echo "prove.sh: PROOF_SOLVER: found $solver, expected z3 or cadical" >&2
+  echo "prove.sh: PROOF_SOLVER: found $PROOF_SOLVER, expected z3 or cadical" >&2
   exit 2
   ;;
 esac
-for tool in yosys "$solver"; do
-  command -v "$tool" >/dev/null || {
-    echo "prove.sh: found no $tool: install the Debian packages yosys and $solver" >&2
+# need TOOL: the Debian package of this name.
+need() {
+  command -v "$1" >/dev/null || {
+    echo "prove.sh: found no $1: install the Debian package $1" >&2
     exit 2
   }
-done
+}
+need yosys
 case ${PROOF_SECONDS:-0} in
 *[!0-9]*)
   echo "prove.sh: PROOF_SECONDS: found $PROOF_SECONDS, expected a number of seconds" >&2
@@ -59,7 +60,7 @@ failed=0
 asked=0    # proofs
 told=0     # of them, those of which the outcome is printed
 # What takes longest begins first, so that no processor waits for it in the end.
-longest='^heddle_(swl|ipaws_judge|table|pro|in_place_sorter|group_sorter|age_list|two_level_active|ccws.*|oaws_dynamic)$'
+longest='^heddle_(swl|ipaws_judge|table|pro|pro_proof|in_place_sorter|group_sorter|age_list|two_level_active|ccws.*|oaws_dynamic)$'
 
 # run COMMAND: what it says goes to the log. timeout makes a process group of its own, which ends with it.
 run() {
@@ -117,6 +118,11 @@ prove() {
   grep -q "/${1%_proof}\.sv\$" "$rtl/files.txt" || return 0
   asked=$((asked + 1))
   modules[asked]=$1
+  solvers[asked]=${PROOF_SOLVER:-z3}
+  if [ "$entries" -gt 8 ] || [[ $1 =~ ^heddle_(pro|pro_proof|ccws|ccws_cutoff)$ ]]; then
+    solvers[asked]=${PROOF_SOLVER:-cadical}
+  fi
+  need "${solvers[asked]}"
   steps_of[asked]=$2
   parameters_of[asked]=$3
 }
@@ -138,7 +144,7 @@ begin() {
 
 # prove_one NUMBER: what has been found, into the result of the proof's folder.
 prove_one() {
-  local work=$folder/$1 module=${modules[$1]} steps=${steps_of[$1]} parameters=${parameters_of[$1]}
+  local work=$folder/$1 module=${modules[$1]} solver=${solvers[$1]} steps=${steps_of[$1]} parameters=${parameters_of[$1]}
   local file proof="" settings result count reset
   local failing='Assert failed\|^s SATISFIABLE'
   trap 'kill $(jobs -p) 2>/dev/null; exit 130' TERM
@@ -164,7 +170,7 @@ prove_one() {
     # shellcheck disable=SC2016 # the name that yosys has for it
     case $module in
     heddle_age_*_proof) echo 'chformal -remove c:*i_*.*' ;;
-    heddle_counter_array_proof | heddle_simple_slicing) ;;
+    heddle_counter_array_proof | heddle_simple_slicing | heddle_pro_proof) ;;
     *) [ "$entries" -le 8 ] || echo 'chformal -assert2assume c:*i_*.* t:$assert %i' ;;
     esac
     # That a sort ends sorted takes as many steps as a sort, and is proven of the sorter alone.
@@ -256,8 +262,6 @@ prove heddle_age_select_proof 1 "Entries $entries"
 prove heddle_age_order 1 "Entries $entries"
 prove heddle_age_first_n 0 "Entries $entries"
 prove heddle_age_list 1 "Entries $entries"
-# Of what has a sorter in it z3 proves it at so many.
-fewer=$((entries > 8 ? entries : 4))
 # A turn a cycle, so that a whole sort fits into the steps.
 sorted=$((entries > 8 ? 6 : entries < 4 ? entries : 4))
 prove heddle_in_place_sorter $((sorted + 2)) "Entries $sorted KeyWidth 2 Comparators $((sorted / 2))"
@@ -269,8 +273,8 @@ prove heddle_group_sorter $((sorted + 2)) "Entries $sorted Groups 1 KeyWidth 2 C
 prove heddle_group_sorter 5 "Entries 3 Groups 2 KeyWidth 2"
 prove heddle_group_sorter 8 "Entries 3 Groups 1 KeyWidth 1 CyclesPerCompare 2"
 prove heddle_pro_choice 0 "Warps $entries TbSlots 8 RankWidth 6"
-prove heddle_pro_proof 1 "NumWarps 4"
-prove heddle_pro 1 "NumWarps $fewer TbSlots 2 ProgressWidth 6 Threshold 9 DueWidth 4 TieWidth 2"
+prove heddle_pro_proof 1 "NumWarps $entries"
+prove heddle_pro 1 "NumWarps $entries TbSlots 2 ProgressWidth 6 Threshold 9 DueWidth 4 TieWidth 2"
 prove heddle_ipaws_judge 1 "NumWarps $entries CounterWidth 2 StallCycles 2 ScoreCycles 1 AddCycles 1 DecideCycles 1"
 prove heddle_ipaws_judge 1 "NumWarps 4 CounterWidth 3 ConvexEighths 15 WarpsOfInterest 1'b0 StallCycles 1 ScoreCycles 2 AddCycles 2 DecideCycles 2"
 prove heddle_ipaws_phases 1 "NumWarps $entries TbSlots 3 CounterWidth 3 LaunchWidth 4 Decisions 4"
@@ -278,8 +282,8 @@ prove heddle_ipaws_phases 1 "NumWarps $entries TbSlots 3 CounterWidth 3 LaunchWi
 prove heddle_swl 1 "NumWarps $entries"
 prove heddle_ccws_tags 1 "NumWarps $entries LineWidth 4 Sets 2 Ways 2"
 prove heddle_ccws_scores 1 "NumWarps $entries TotalWidth 4 MultiplierWidth 3 ScoreWidth 4 BaseScore 3"
-prove heddle_ccws_cutoff 1 "NumWarps $((entries > 8 ? entries / 2 : 4)) ScoreWidth 3 BaseScore 3 Throttle 3 CyclesPerCompare 2 CyclesPerWalk 2 SettleCycles 2"
-prove heddle_ccws 1 "NumWarps $fewer LineWidth 3 VtaWays 2 TotalWidth 3 ScoreWidth 3 BaseScore 3 Throttle 2"
+prove heddle_ccws_cutoff 1 "NumWarps $entries ScoreWidth 3 BaseScore 3 Throttle 3 CyclesPerCompare 2 CyclesPerWalk 2 SettleCycles 2"
+prove heddle_ccws 1 "NumWarps $entries LineWidth 3 VtaWays 2 TotalWidth 3 ScoreWidth 3 BaseScore 3 Throttle 2"
 prove heddle_oaws_static 1 "NumWarps $entries MshrEntries 4 Carried 3 DlcEntries 2 PcWidth 4 Lanes 8"
 prove heddle_oaws_static 1 "NumWarps $entries MshrEntries 8 Carried 2 DlcEntries 2 PcWidth 4 Lanes 4 ShareFactor 1351"
 prove heddle_oaws_core 1 "NumWarps $entries MshrEntries 8 Carried 3 PcWidth 4 Lanes 8 RankWidth 3"

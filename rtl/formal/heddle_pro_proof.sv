@@ -141,43 +141,99 @@ module heddle_pro_proof #(
     end
   end
 
-  // Of each TB, and of the progress of one and of a warp, whichever these are.
+  // Of each TB, and of the progress of one and of a warp, whichever these are. A solver does not see that two sums of many
+  // are equal. It does of those up to each warp, one after the other.
   (* anyconst *) logic [SlotWidth-1:0] tb;
   (* anyconst *) logic [WarpWidth-1:0] warp;
-  logic [NumWarps-1:0] of_tb;
   logic [TbSlots-1:0] wrong_size, wrong_waiting, wrong_done, too_many;
+  logic [TbSlots*NumWarps-1:0] wrong_step, wrong_events, overfull;
   for (genvar t = 0; t < TbSlots; t++) begin : gen_tb
-    logic [SumWidth-1:0] has, waiting, done;
+    // Below warp w, from bit w * SumWidth on: warps that the TB has, that wait and are done; that start, arrive, finish and
+    // are released in this cycle.
+    localparam int unsigned SumsWidth = (NumWarps + 1) * SumWidth;
+    logic [SumsWidth-1:0] has, waiting, done, started, arrived, exited, released;
+    logic [SumsWidth-1:0] has_q, waiting_q, done_q_sums, started_q, arrived_q, exited_q, released_q;
+    logic [(NumWarps+1)*NumSchedulers-1:0] arrives, exits;  // whether a warp of each scheduler does
+    logic starts_q;
     logic [CountWidth-1:0] tb_waits, tb_done, tb_size;
-    always_comb begin
-      has = '0;
-      waiting = '0;
-      done = '0;
-      for (int unsigned w = 0; w < NumWarps; w++) begin
-        if (resident_q[w] && slot[w*SlotWidth+:SlotWidth] == SlotWidth'(t)) begin
-          has = has + 1'b1;
-          waiting = waiting + SumWidth'(waits_q[w]);
-          done = done + SumWidth'(done_q[w]);
+    assign {has[SumWidth-1:0], waiting[SumWidth-1:0], done[SumWidth-1:0]} = '0;
+    assign {started[SumWidth-1:0], arrived[SumWidth-1:0], exited[SumWidth-1:0], released[SumWidth-1:0]} = '0;
+    assign {arrives[NumSchedulers-1:0], exits[NumSchedulers-1:0]} = '0;
+    for (genvar w = 0; w < NumWarps; w++) begin : gen_warp
+      localparam int unsigned From = w * SumWidth;
+      localparam int unsigned To = From + SumWidth;
+      localparam int unsigned Bit = (w + 1) * NumSchedulers;
+      logic of_slot, own;
+      logic [SumWidth-1:0] waits_now, done_now, arrive_flags, exit_flags;
+      assign of_slot = slot[w*SlotWidth+:SlotWidth] == SlotWidth'(t);
+      assign own = resident_q[w] && of_slot;
+      assign has[To+:SumWidth] = has[From+:SumWidth] + SumWidth'(own);
+      assign waiting[To+:SumWidth] = waiting[From+:SumWidth] + SumWidth'(own && waits_q[w]);
+      assign done[To+:SumWidth] = done[From+:SumWidth] + SumWidth'(own && done_q[w]);
+      assign started[To+:SumWidth] = started[From+:SumWidth] + SumWidth'(starting[w]);
+      assign arrived[To+:SumWidth] = arrived[From+:SumWidth] + SumWidth'(arrive_i[w] && of_slot);
+      assign exited[To+:SumWidth] = exited[From+:SumWidth] + SumWidth'(finish_i[w] && of_slot);
+      assign released[To+:SumWidth] = released[From+:SumWidth] + SumWidth'(release_i[w] && of_slot);
+      for (genvar s = 0; s < NumSchedulers; s++) begin : gen_scheduler
+        assign arrives[Bit+s] = arrives[Bit-NumSchedulers+s] || (w % NumSchedulers == s && arrive_i[w] && of_slot);
+        assign exits[Bit+s] = exits[Bit-NumSchedulers+s] || (w % NumSchedulers == s && finish_i[w] && of_slot);
+      end
+      always_comb begin
+        arrive_flags = '0;
+        exit_flags = '0;
+        for (int unsigned s = 0; s < NumSchedulers; s++) begin
+          arrive_flags = arrive_flags + SumWidth'(arrives[Bit+s]);
+          exit_flags = exit_flags + SumWidth'(exits[Bit+s]);
         end
+      end
+      assign waits_now = waiting_q[To+:SumWidth] + arrived_q[To+:SumWidth] - released_q[To+:SumWidth];
+      assign done_now = done_q_sums[To+:SumWidth] + exited_q[To+:SumWidth];
+      assign wrong_events[t*NumWarps+w] = arrived[To+:SumWidth] != arrive_flags || exited[To+:SumWidth] != exit_flags;
+      assign wrong_step[t*NumWarps+w] =
+          live_q[t] && (has[To+:SumWidth] != (starts_q ? started_q[To+:SumWidth] : has_q[To+:SumWidth]) ||
+                        waiting[To+:SumWidth] != (starts_q ? '0 : waits_now) ||
+                        done[To+:SumWidth] != (starts_q ? '0 : done_now));
+      assign overfull[t*NumWarps+w] = waiting[To+:SumWidth] > has[To+:SumWidth] ||
+                                      done[To+:SumWidth] > has[To+:SumWidth] - waiting[To+:SumWidth];
+    end
+    always_ff @(posedge clk_i or negedge rst_ni) begin
+      if (!rst_ni) begin
+        {has_q, waiting_q, done_q_sums, started_q, arrived_q, exited_q, released_q} <= '0;
+        starts_q <= 1'b0;
+      end else begin
+        has_q <= has;
+        waiting_q <= waiting;
+        done_q_sums <= done;
+        started_q <= started;
+        arrived_q <= arrived;
+        exited_q <= exited;
+        released_q <= released;
+        starts_q <= tb_start_i[t];
       end
     end
     assign tb_waits = at_barrier[t*CountWidth+:CountWidth];
     assign tb_done = finished[t*CountWidth+:CountWidth];
     assign tb_size = num_warps[t*CountWidth+:CountWidth];
-    assign wrong_size[t] = live_q[t] && tb_size != CountWidth'(has);
-    assign wrong_waiting[t] = live_q[t] && tb_waits != CountWidth'(waiting);
-    assign wrong_done[t] = live_q[t] && tb_done != CountWidth'(done);
+    assign wrong_size[t] = live_q[t] && tb_size != CountWidth'(has[NumWarps*SumWidth+:SumWidth]);
+    assign wrong_waiting[t] = live_q[t] && tb_waits != CountWidth'(waiting[NumWarps*SumWidth+:SumWidth]);
+    assign wrong_done[t] = live_q[t] && tb_done != CountWidth'(done[NumWarps*SumWidth+:SumWidth]);
     assign too_many[t] = live_q[t] && (tb_waits > tb_size || tb_done > tb_size - tb_waits);
   end
+  function automatic logic [NumWarps-1:0] of_scheduler(input int unsigned scheduler);
+    for (int unsigned w = 0; w < NumWarps; w++) of_scheduler[w] = w % NumSchedulers == scheduler;
+  endfunction
+  logic [NumWarps-1:0] of_tb;
   logic [ProgressWidth-1:0] tb_issued_d, tb_issued_q, warp_issued_d, warp_issued_q;  // lanes of what they have issued
   always_comb begin
+    for (int unsigned w = 0; w < NumWarps; w++) of_tb[w] = resident_q[w] && slot[w*SlotWidth+:SlotWidth] == tb;
     tb_issued_d = tb_issued_q;
     warp_issued_d = warp_issued_q;
-    for (int unsigned w = 0; w < NumWarps; w++) begin
-      of_tb[w] = resident_q[w] && slot[w*SlotWidth+:SlotWidth] == tb;
-      if (issue_i[w]) begin
-        if (of_tb[w]) tb_issued_d = tb_issued_d + ProgressWidth'(lanes_i[(w%NumSchedulers)*LanesWidth+:LanesWidth]);
-        if (32'(warp) == w) warp_issued_d = warp_issued_d + ProgressWidth'(lanes_i[(w%NumSchedulers)*LanesWidth+:LanesWidth]);
+    for (int unsigned s = 0; s < NumSchedulers; s++) begin
+      if ((issue_i & of_tb & of_scheduler(s)) != '0) begin
+        tb_issued_d = tb_issued_d + ProgressWidth'(lanes_i[s*LanesWidth+:LanesWidth]);
+      end
+      if (issue_i[warp] && 32'(warp) % NumSchedulers == s) begin
+        warp_issued_d = warp_issued_d + ProgressWidth'(lanes_i[s*LanesWidth+:LanesWidth]);
       end
     end
     if (tb_start_i[tb]) tb_issued_d = '0;
@@ -210,6 +266,9 @@ module heddle_pro_proof #(
       NobodyDoesBoth_A: assert ((resident_q & waits_q & done_q) == '0);
       OrderHasTheTbs_A: assert (ordered == live_q);
       OrdersHaveTheWarps_A: assert ((arriving | entered) == resident_q && (arriving & entered) == '0);
+      EventsAreOfSchedulers_A: assert (wrong_events == '0);
+      SumsFollow_A: assert (wrong_step == '0);
+      HasRoomForAll_A: assert (overfull == '0);
       SizeIsThatOfItsWarps_A: assert (wrong_size == '0);
       WaitingAreCounted_A: assert (wrong_waiting == '0);
       FinishedAreCounted_A: assert (wrong_done == '0);

@@ -46,6 +46,10 @@ module heddle_in_place_sorter #(
   /// Key of entry i from bit i * KeyWidth on.
   input  logic [Entries*KeyWidth-1:0] keys_i,
   output logic busy_o,
+`ifdef FORMAL
+  /// Cycles since the start that the sort under way has taken.
+  output logic [31:0] busy_for_o,
+`endif
   /// Place p from bit p * IdxWidth on; places from size_o on are without meaning.
   output logic [Entries*IdxWidth-1:0] order_o,
   output logic [SizeWidth-1:0] size_o
@@ -371,6 +375,31 @@ module heddle_in_place_sorter #(
     end
   end
 `ifdef FORMAL
+  // As many turns as members at most, each of a step for so many comparators as even places have pairs, bound a sort.
+  localparam int unsigned StepsOfTurn = (Entries / 2 + Comparators - 1) / Comparators;
+  localparam int unsigned SortCycles = Entries * StepsOfTurn * CyclesPerCompare;
+  localparam int unsigned SpentWidth = $clog2(SortCycles + 1) + 1;
+  logic [SpentWidth-1:0] busy_for_q, steps_over, in_step;
+  assign busy_for_o = 32'(busy_for_q);
+  if (CyclesPerCompare > 1) begin : gen_in_step
+    assign in_step = SpentWidth'(CyclesPerCompare - 1) - SpentWidth'(gen_wait.wait_q);
+  end else begin : gen_all_of_step
+    assign in_step = '0;
+  end
+  assign steps_over = SpentWidth'(phase_q) * SpentWidth'(StepsOfTurn) + SpentWidth'(pair_q) / SpentWidth'(Comparators);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) busy_for_q <= '0;
+    else if (restart) busy_for_q <= SpentWidth'(1);
+    else if (busy_q && 32'(busy_for_q) < SortCycles) busy_for_q <= busy_for_q + 1'b1;
+  end
+  always @(posedge clk_i) begin
+    if (rst_ni && busy_q) begin
+      TurnsInRange_A: assert (32'(phase_q) < Entries && 32'(pair_q) < Entries / 2);
+      IsOverInTime_A: assert (32'(busy_for_q) < SortCycles);
+      AsItsSteps_A: assert (busy_for_q <= steps_over * SpentWidth'(CyclesPerCompare) + in_step);
+    end
+  end
+
   // A sort that nothing disturbed leaves the order sorted.
   logic [Entries*KeyWidth-1:0] held_q;  // keys at the start
   logic calm_q;

@@ -172,6 +172,9 @@ module heddle_ccws_cutoff #(
     .descending_i  (1'b1),
     .keys_i        (keys_q),
     .busy_o        (sorter_busy),
+`ifdef FORMAL
+    .busy_for_o    (sorting_for),
+`endif
     .order_o       (order),
     .size_o        (unused_size)
   );
@@ -229,10 +232,16 @@ module heddle_ccws_cutoff #(
     .equal_o()
   );
   assign reached = !below;
+`ifdef FORMAL
+  logic [31:0] sorting_for, walk_wait;
+`endif
   if (CyclesPerWalk > 1) begin : gen_wait
     localparam int unsigned WaitWidth = $clog2(CyclesPerWalk);
     logic [WaitWidth-1:0] wait_q;
     assign walk_ends = wait_q == '0;
+`ifdef FORMAL
+    assign walk_wait = 32'(wait_q);
+`endif
     always_ff @(posedge clk_i or negedge rst_ni) begin
       if (!rst_ni) wait_q <= '0;
       else if (phase_q != Walk || walk_ends) wait_q <= WaitWidth'(CyclesPerWalk - 1);
@@ -240,6 +249,9 @@ module heddle_ccws_cutoff #(
     end
   end else begin : gen_no_wait
     assign walk_ends = 1'b1;
+`ifdef FORMAL
+    assign walk_wait = '0;
+`endif
   end
   assign adds = phase_q == Walk && !ends && walk_ends;
   assign ends = phase_q == Walk && (reached || (&found_q));
@@ -315,10 +327,18 @@ module heddle_ccws_cutoff #(
   // The cutoff is that of the warps; those walked over are the first of the order, and those that have come since the copy;
   // the sum is of the first, unless warps have changed in the walk; without the last one it was below the cutoff. What all
   // scores add up to reaches it, so that a walk ends. What is under way goes on to its end. When there is nothing to copy
-  // scores are at the base, and nobody is held back.
-  logic [SumWidth:0] found_sum, all_sum, before_q;
-  logic [CountWidth-1:0] active_sum, place_all_q;
-  logic [NumWarps-1:0] prefix, below_base;
+  // scores are at the base, and nobody is held back. A solver does not see what sums of many are. It does of those below each
+  // warp, one after the other.
+  localparam int unsigned SumsWidth = SumWidth + 1;
+  // Below warp w, from bit w * width on: unfinished warps, BaseScore for each, their scores, those of them walked over.
+  logic [(NumWarps+1)*CountWidth-1:0] counts_of;
+  logic [(NumWarps+1)*SumsWidth-1:0] base_of, all_of, found_of, found_of_q;
+  logic [NumWarps:0] missing;  // below warp w one is not walked over
+  logic [NumWarps-1:0] wrong_base, too_little, wrong_found, wrong_missing;
+  logic [SumsWidth-1:0] base_sum, all_sum, found_sum, before_q, amount_q;
+  logic [IdxWidth-1:0] added_q;  // the warp that the last addition was of
+  logic [CountWidth-1:0] place_all_q;
+  logic [NumWarps-1:0] prefix, prefix_q, below_base;
   logic [NumWarps-1:0] calm_q;  // eligible as the last walk had it
   logic walked_q;               // a walk has ended since the warps changed
   logic owed_q;                 // a copy is, since something has changed or a score was above the base
@@ -335,18 +355,37 @@ module heddle_ccws_cutoff #(
     for (int unsigned p = 0; p < NumWarps; p++) begin
       if (CountWidth'(p) < place_all_q) prefix[order[p*IdxWidth+:IdxWidth]] = 1'b1;
     end
-    found_sum = '0;
-    all_sum = '0;
-    active_sum = '0;
-    for (int unsigned w = 0; w < NumWarps; w++) begin
-      if (active_q[w]) begin
-        active_sum = active_sum + 1'b1;
-        all_sum = all_sum + (SumWidth + 1)'(keys_q[w*ScoreWidth+:ScoreWidth]);
-        if (prefix[w]) found_sum = found_sum + (SumWidth + 1)'(keys_q[w*ScoreWidth+:ScoreWidth]);
-      end
-      below_base[w] = 32'(keys_q[w*ScoreWidth+:ScoreWidth]) < BaseScore;
-    end
   end
+  assign counts_of[CountWidth-1:0] = '0;
+  assign {base_of[SumsWidth-1:0], all_of[SumsWidth-1:0], found_of[SumsWidth-1:0]} = '0;
+  assign missing[0] = 1'b0;
+  for (genvar w = 0; w < NumWarps; w++) begin : gen_below
+    localparam int unsigned From = w * SumsWidth;
+    localparam int unsigned To = From + SumsWidth;
+    logic [ScoreWidth-1:0] key;
+    logic [CountWidth-1:0] warps;
+    logic [SumsWidth-1:0] base, all, found;
+    assign key = keys_q[w*ScoreWidth+:ScoreWidth];
+    assign warps = counts_of[w*CountWidth+:CountWidth] + CountWidth'(active_q[w]);
+    assign base = base_of[From+:SumsWidth] + (active_q[w] ? SumsWidth'(BaseScore) : '0);
+    assign all = all_of[From+:SumsWidth] + (active_q[w] ? SumsWidth'(key) : '0);
+    assign found = found_of[From+:SumsWidth] + ((active_q[w] && prefix[w]) ? SumsWidth'(key) : '0);
+    assign counts_of[(w+1)*CountWidth+:CountWidth] = warps;
+    assign base_of[To+:SumsWidth] = base;
+    assign all_of[To+:SumsWidth] = all;
+    assign found_of[To+:SumsWidth] = found;
+    assign missing[w+1] = missing[w] || (active_q[w] && !prefix[w]);
+    assign below_base[w] = 32'(key) < BaseScore;
+    assign wrong_base[w] = base != SumsWidth'(warps) * SumsWidth'(BaseScore);
+    assign too_little[w] = all < base;
+    // As the last addition has left it; before the first one there is nothing.
+    assign wrong_found[w] =
+        found != ((place_all_q == '0) ? '0 : found_of_q[To+:SumsWidth] + ((32'(added_q) <= w) ? amount_q : '0));
+    assign wrong_missing[w] = found > base || (missing[w+1] && found == base);
+  end
+  assign base_sum = base_of[NumWarps*SumsWidth+:SumsWidth];
+  assign all_sum = all_of[NumWarps*SumsWidth+:SumsWidth];
+  assign found_sum = found_of[NumWarps*SumsWidth+:SumsWidth];
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       place_all_q <= '0;
@@ -362,6 +401,10 @@ module heddle_ccws_cutoff #(
       kept_q <= '0;
       cutoff_before_q <= SumWidth'(BaseScore);
       settles_q <= 1'b0;
+      found_of_q <= '0;
+      amount_q <= '0;
+      added_q <= '0;
+      prefix_q <= '0;
     end else begin
       if (changes || set_i || above) owed_q <= 1'b1;
       else if (phase_q == Idle && settled && !none) owed_q <= 1'b0;
@@ -373,26 +416,84 @@ module heddle_ccws_cutoff #(
       kept_q <= ((ends ? found_q & active_q : eligible_q) & ~finish_i) | start_i;
       cutoff_before_q <= cutoff;
       settles_q <= settle_q == SettleWidth'(1);
+      found_of_q <= found_of;
+      amount_q <= adds ? SumsWidth'(score & {ScoreWidth{counts}}) : '0;
+      added_q <= walked;
+      prefix_q <= adds ? prefix | (NumWarps'(1) << walked) : prefix;
       if (phase_q != Walk) place_all_q <= '0;
       else if (adds) place_all_q <= place_all_q + 1'b1;
-      if (adds) before_q <= (SumWidth + 1)'(sum_q);
+      if (adds) before_q <= SumsWidth'(sum_q);
       if (changes) walked_q <= 1'b0;
       else if (ends) walked_q <= 1'b1;
       if (ends) calm_q <= found_q & active_q;
     end
   end
+
+  // How long it holds warps back at most: scores fall to the base, what is under way ends, then a sort and a walk of scores
+  // at the base.
+  localparam int unsigned SortCycles = NumWarps * (NumWarps / 2) * CyclesPerCompare;
+  localparam int unsigned RoundCycles = SortCycles + NumWarps * CyclesPerWalk + 2;  // from the begin of a sort on
+  localparam int unsigned FallCycles = (1 << ScoreWidth) - 1 - BaseScore;
+  localparam int unsigned RestCycles = (FallCycles > SettleCycles) ? FallCycles : SettleCycles;
+  localparam int unsigned HeldCycles = RestCycles + 2 * RoundCycles + 1;
+  localparam int unsigned QuietWidth = $clog2(HeldCycles + 1) + 1;
+  logic [QuietWidth-1:0] quiet_q;  // cycles since a score was set or warps have changed
+  logic [QuietWidth-1:0] since_q;  // since the sort began
+  logic [QuietWidth-1:0] rested;   // that scores have been at the base
+  logic [NumWarps-1:0] too_high;
+  logic rests;
+  assign rests = 32'(quiet_q) >= RestCycles;
+  assign rested = quiet_q - QuietWidth'(RestCycles);
+  always_comb begin
+    for (int unsigned w = 0; w < NumWarps; w++) begin
+      too_high[w] = 32'(scores[w*ScoreWidth+:ScoreWidth]) != BaseScore &&
+                    32'(scores[w*ScoreWidth+:ScoreWidth]) + 32'(quiet_q) >= BaseScore + FallCycles;
+    end
+  end
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      quiet_q <= '0;
+      since_q <= '0;
+    end else begin
+      if (changes || set_i) quiet_q <= '0;
+      else if (32'(quiet_q) < HeldCycles) quiet_q <= quiet_q + 1'b1;
+      since_q <= (phase_q == Idle || ends) ? '0 : since_q + 1'b1;
+    end
+  end
   initial assume (!rst_ni);
   always_comb begin
     if (rst_ni) begin
-      if (settled) CutoffIsOfTheWarps_A: assert (32'(cutoff) == 32'(active_sum == '0 ? 1 : active_sum) * BaseScore);
+      ScoresFall_A: assert (too_high == '0 && (!above || 32'(quiet_q) < FallCycles));
+      Settles_A: assert (settled || 32'(settle_q) + 32'(quiet_q) <= SettleCycles);
+      unique case (phase_q)
+        Idle: SortHasNotBegun_A: assert (since_q == '0);
+        Begin: SortBegins_A: assert (since_q == '0);
+        Sort: SortEndsInTime_A: assert (sorter_busy ? 32'(since_q) == sorting_for : 32'(since_q) <= SortCycles);
+        default: begin
+          WaitsInRange_A: assert (walk_wait < CyclesPerWalk);
+          AllAreSeenAtOnce_A: assert (32'(place_all_q) < NumWarps || walk_wait + 1 == CyclesPerWalk);
+          WalkEndsInTime_A: assert (32'(since_q) + walk_wait <= SortCycles + (32'(place_all_q) + 1) * CyclesPerWalk);
+        end
+      endcase
+      if (rests && !none) begin
+        if (unsorted_q) BeganBefore_A: assert ((phase_q == Idle) ? 32'(rested) <= RoundCycles : rested <= since_q);
+        else if (phase_q != Idle) BeganInTime_A: assert (32'(rested) <= RoundCycles + 1 + 32'(since_q));
+      end
+      if (32'(quiet_q) == HeldCycles) HoldsNobodyForEver_A: assert (eligible_q == active_q);
+      if (settled) CutoffIsOfTheWarps_A: assert (SumsWidth'(cutoff) == (none ? SumsWidth'(BaseScore) : base_sum));
+      BaseOfEach_A: assert (wrong_base == '0);
       KeysAreScores_A: assert (below_base == '0);
-      if (settled && !none) AllReachTheCutoff_A: assert (all_sum >= (SumWidth + 1)'(cutoff));
+      EachScoreIsABase_A: assert (too_little == '0);
+      if (settled && !none) AllReachTheCutoff_A: assert (all_sum >= SumsWidth'(cutoff));
       if (phase_q == Walk) begin
         NotDuringASort_A: assert (!sorter_busy);
+        EndsAtTheCutoff_A: assert (ends == (sum_q >= cutoff || (&found_q)));
         FirstOfTheOrder_A: assert (found_q == (prefix | came_q));
-        if (still_q) SumIsOfThose_A: assert ((SumWidth + 1)'(sum_q) == found_sum);
+        PrefixGrows_A: assert (prefix == ((place_all_q == '0) ? '0 : prefix_q));
+        if (still_q) SumsFollow_A: assert (wrong_found == '0);
+        if (still_q) SumIsOfThose_A: assert (SumsWidth'(sum_q) == found_sum);
         PlaceIsReached_A: assert (32'(place_all_q) <= NumWarps && place_q == IdxWidth'(place_all_q));
-        LastOneReachesIt_A: assert (place_all_q == '0 ? sum_q == '0 : before_q < (SumWidth + 1)'(exceeds_q));
+        LastOneReachesIt_A: assert (place_all_q == '0 ? sum_q == '0 : before_q < SumsWidth'(exceeds_q));
       end
       if (phase_q == Begin || phase_q == Sort) FoundHaveCome_A: assert (found_q == came_q && place_all_q == '0);
       OwedUntilCopied_A: assert (unsorted_q == owed_q);
@@ -407,6 +508,7 @@ module heddle_ccws_cutoff #(
         SoAreKeys_A: assert (phase_q == Idle || keys_q == {NumWarps{ScoreWidth'(BaseScore)}});
         CutoffIsThere_A: assert (settled);
         NothingHasChanged_A: assert (still_q);
+        MissingOnesAreSeen_A: assert (phase_q != Walk || wrong_missing == '0);
         NobodyIsHeldAtRest_A: assert (phase_q != Idle || eligible_q == active_q);
       end
     end

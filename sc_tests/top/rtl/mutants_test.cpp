@@ -142,8 +142,8 @@ class Mutants : public RtlProgram {
 };
 
 TEST_F(Mutants, AreFound) {
-  if (!has_tool("verilator") || !has_tool("yosys") || !has_tool("z3")) {
-    GTEST_SKIP() << "verilator, yosys or z3 is not installed (make check installs them)";
+  if (!has_tool("verilator") || !has_tool("yosys") || !has_tool("z3") || !has_tool("cadical")) {
+    GTEST_SKIP() << "verilator, yosys, z3 or cadical is not installed (make check installs them)";
   }
   const char* const wanted = std::getenv("HEDDLE_RTL_MUTANTS");
   std::vector<Mutant> mutants = all_mutants();

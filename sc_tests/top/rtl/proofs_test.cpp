@@ -10,8 +10,8 @@ namespace {
 class Proofs : public RtlProgram {
  protected:
   void SetUp() override {
-    if (!has_tool("yosys") || !has_tool("z3"))
-      GTEST_SKIP() << "yosys or z3 is not installed (make check installs them)";
+    if (!has_tool("yosys") || !has_tool("z3") || !has_tool("cadical"))
+      GTEST_SKIP() << "yosys, z3 or cadical is not installed (make check installs them)";
     RtlProgram::SetUp();
   }
   int prove(const std::string& folder, const std::string& arguments) {
@@ -32,8 +32,8 @@ TEST_F(Proofs, HoldAtEightEntries) {
                                  "two_level_active (Warps 8",
                                  "least_issued (Warps 8",
                                  "swl (NumWarps 8",
-                                 "pro (NumWarps 4",
-                                 "pro_proof (NumWarps 4",
+                                 "pro (NumWarps 8",
+                                 "pro_proof (NumWarps 8",
                                  "pro_choice (Warps 8",
                                  "ipaws_judge (NumWarps 8",
                                  "ipaws_phases (NumWarps 8",
@@ -42,8 +42,8 @@ TEST_F(Proofs, HoldAtEightEntries) {
                                  "mascar (NumWarps 8",
                                  "ccws_tags (NumWarps 8",
                                  "ccws_scores (NumWarps 8",
-                                 "ccws_cutoff (NumWarps 4",
-                                 "ccws (NumWarps 4",
+                                 "ccws_cutoff (NumWarps 8",
+                                 "ccws (NumWarps 8",
                                  "simple_slicing (Kernels 3",
                                  "warp_man (NumWarps 8",
                                  "in_place_sorter (Entries 4",
@@ -134,12 +134,31 @@ TEST_F(Proofs, HoldOfASorterWithNumbersOfNoEntry) {
   EXPECT_NE(read("proof.txt").find("InRange_A"), std::string::npos) << read("proof.txt");
 }
 
+// A walk that ends before the scores reach the cutoff, and a sort that never does.
+TEST_F(Proofs, FailForACutoffThatIsNotReachedAndForOneThatHoldsForEver) {
+  const std::string cutoff = "schedulers/ccws/heddle_ccws_cutoff.sv";
+  const std::string early = mutated(cutoff, "assign reached = !below;", "assign reached = !below || sum_q == 7;");
+  EXPECT_NE(prove(early, "4 ccws_cutoff"), 0);
+  EXPECT_NE(read("proof.txt").find("one of them fails"), std::string::npos) << read("proof.txt");
+  ::setenv("PROOF_SOLVER", "z3", 1);
+  const std::string stuck = mutated(cutoff, "Sort: if (!sorter_busy) phase_d = Walk;",
+                                    "Sort: if (!sorter_busy && !keys_q[2]) phase_d = Walk;");
+  EXPECT_NE(prove(stuck, "4 ccws_cutoff"), 0);
+  EXPECT_NE(read("proof.txt").find("SortEndsInTime_A"), std::string::npos) << read("proof.txt");
+  ::unsetenv("PROOF_SOLVER");
+}
+
+// A count that goes wrong with the fourth warp of a TB that has finished.
+TEST_F(Proofs, FailForACountThatEndsTooSoon) {
+  const std::string folder =
+      mutated("schedulers/pro/heddle_pro.sv", "finished_now = finished_now + CountWidth'(finishes[s]);",
+              "finished_now = finished_now + CountWidth'(finishes[s] && finished != CountWidth'(3));");
+  EXPECT_NE(prove(folder, "6 pro_proof"), 0);
+  EXPECT_NE(read("proof.txt").find("one of them fails"), std::string::npos) << read("proof.txt");
+}
+
 class LargeProofs : public Proofs {
  protected:
-  void SetUp() override {
-    if (!has_tool("cadical")) GTEST_SKIP() << "cadical is not installed (make check installs it)";
-    Proofs::SetUp();
-  }
   void TearDown() override {
     ::unsetenv("PROOF_SOLVER");
     Proofs::TearDown();
