@@ -8,8 +8,8 @@
 # RTL=DIR: of other sources than those beside this file. PROOF_SECONDS=N: ends each of a proof's runs of the solver
 # after N seconds; 0, or not given: never. PROOF_JOBS=N: so many proofs at once, as many as processors when not given; what
 # is said does not depend on it. PROOF_SOLVER=z3 (with yosys-smtbmc), which names what fails, or cadical, which takes a step
-# for a question of bits alone and ends with large ones where z3 does not. When not given: z3 at up to 8 entries but for pro
-# and ccws, cadical for these and at more. Needs the Debian package yosys, and the solver.
+# for a question of bits alone and ends with large ones where z3 does not. When not given: z3 at up to 8 entries but for what
+# is large, cadical for that and at more. Needs the Debian package yosys, and the solver.
 set -eu
 
 entries=${1:-8}
@@ -60,7 +60,10 @@ failed=0
 asked=0    # proofs
 told=0     # of them, those of which the outcome is printed
 # What takes longest begins first, so that no processor waits for it in the end.
-longest='^heddle_(swl|ipaws_judge|table|pro|pro_proof|in_place_sorter|group_sorter|age_list|two_level_active|ccws.*|oaws_dynamic)$'
+longest='^heddle_(swl|ipaws_judge|table|pro|pro_proof|.*_sorter|.*_sorter_proof|age_list|two_level_active|ccws.*|oaws_dynamic)$'
+
+# What z3 takes long for, or does not end with.
+large='^heddle_(pro|pro_proof|ccws.*|.*_sorter|.*_sorter_proof|swl|ipaws_judge|table)$'
 
 # run COMMAND: what it says goes to the log. timeout makes a process group of its own, which ends with it.
 run() {
@@ -119,7 +122,7 @@ prove() {
   asked=$((asked + 1))
   modules[asked]=$1
   solvers[asked]=${PROOF_SOLVER:-z3}
-  if [ "$entries" -gt 8 ] || [[ $1 =~ ^heddle_(pro|pro_proof|ccws|ccws_cutoff)$ ]]; then
+  if [ "$entries" -gt 8 ] || [[ $1 =~ $large ]]; then
     solvers[asked]=${PROOF_SOLVER:-cadical}
   fi
   need "${solvers[asked]}"
@@ -151,6 +154,7 @@ prove_one() {
   mkdir "$work"
   file=$rtl/$(sed -n "s,^[a-z]* \(.*/${module%_proof}\.sv\)\$,\1,p" "$rtl/files.txt")
   [ ! -f "$rtl/formal/$module.sv" ] || proof=formal/$module.sv
+  case $module in *_sorter_proof) proof="formal/heddle_sort_rule.sv $proof" ;; esac
   settings=$(echo "$parameters" | sed "s/\([A-Za-z]*\) \([0-9][0-9']*[b0-9]*\)/-set \1 \2/g")
   {
     echo "read_verilog -defer -noautowire -formal -sv $sources $proof"
@@ -166,25 +170,20 @@ prove_one() {
     *) echo "chformal -assert2assume c:*_M c:*i_*.* %d" ;;
     esac
     # With the parts' promises to prove as well, z3 does not end at 24 entries. The proof of a part itself assumes none of
-    # that part's promises, and that of a twin none of the modules that are it.
+    # that part's promises, but for how a sort ends, and that of a twin none of the modules that are it.
     # shellcheck disable=SC2016 # the name that yosys has for it
     case $module in
+    heddle_*_sorter_proof) echo 'chformal -assert2assume c:*i_sorter.* t:$assert %i' ;;
     heddle_age_*_proof) echo 'chformal -remove c:*i_*.*' ;;
     heddle_counter_array_proof | heddle_simple_slicing | heddle_pro_proof) ;;
     *) [ "$entries" -le 8 ] || echo 'chformal -assert2assume c:*i_*.* t:$assert %i' ;;
-    esac
-    # That a sort ends sorted takes as many steps as a sort, and is proven of the sorter alone.
-    case $module-$steps in
-    *_sorter-1) echo "chformal -assert -remove c:*SortedAtTheEnd_A" ;;
-    *_sorter-*) ;;
-    *) echo "chformal -assert -remove c:*SortedAtTheEnd_A" ;;
     esac
     # What is looked at in the cycle behind is looked at at once, so that a cycle less has to be assumed.
     echo "chformal -early; async2sync; opt -fast; dffunmap"
     # Of orders that shift or are sorted in groups a proof of gates takes z3 a fraction of the time that one of words takes;
     # of sums of many and of tables it is the other way round.
     case $module-$solver in
-    heddle_group_sorter-* | heddle_in_place_sorter-* | heddle_pro-z3 | heddle_pro_choice-z3 | heddle_two_level_active-z3)
+    heddle_group_sorter* | heddle_in_place_sorter* | heddle_pro-z3 | heddle_pro_choice-z3 | heddle_two_level_active-z3)
       echo "simplemap; techmap; abc -g AND,XOR,MUX; opt_clean; dffunmap; opt_clean" ;;
     esac
     # shellcheck disable=SC2016 # the name that yosys has for it
@@ -202,7 +201,7 @@ prove_one() {
   } >"$work/run.ys"
   reset=""
   echo "initial" >"$work/reset.smtc"
-  if grep -q rst_ni "$file" || { [ -n "$proof" ] && grep -q rst_ni "$rtl/$proof"; }; then
+  if grep -q rst_ni "$file" || [[ $module =~ _proof$ ]]; then
     reset="-set-at 1 rst_ni 0"
     echo "assume (= [rst_ni] false)" >>"$work/reset.smtc"
   fi
@@ -262,16 +261,17 @@ prove heddle_age_select_proof 1 "Entries $entries"
 prove heddle_age_order 1 "Entries $entries"
 prove heddle_age_first_n 0 "Entries $entries"
 prove heddle_age_list 1 "Entries $entries"
-# A turn a cycle, so that a whole sort fits into the steps.
-sorted=$((entries > 8 ? 6 : entries < 4 ? entries : 4))
-prove heddle_in_place_sorter $((sorted + 2)) "Entries $sorted KeyWidth 2 Comparators $((sorted / 2))"
-# Whatever is sorted, its members stay.
+two=$((entries > 3 ? 2 : 1)) # comparators
+prove heddle_in_place_sorter 1 "Entries $((entries > 6 ? 6 : entries)) KeyWidth 2 Comparators $two"
 prove heddle_in_place_sorter 1 "Entries $entries KeyWidth 2 Comparators 1 CyclesPerCompare 2 Buffered 1'b0 Dynamic 1'b0"
-# Likewise; a step of a group begins in the cycle behind what asks for it.
-prove heddle_sort_control 1 "Entries $entries Comparators 2 CyclesPerCompare 3"
-prove heddle_group_sorter $((sorted + 2)) "Entries $sorted Groups 1 KeyWidth 2 Comparators $((sorted / 2))"
-prove heddle_group_sorter 5 "Entries 3 Groups 2 KeyWidth 2"
-prove heddle_group_sorter 8 "Entries 3 Groups 1 KeyWidth 1 CyclesPerCompare 2"
+prove heddle_in_place_sorter_proof 1 "Entries $entries KeyWidth 2 Comparators $two CyclesPerCompare 1"
+prove heddle_in_place_sorter_proof 1 "Entries $entries KeyWidth 2 CyclesPerCompare 2 Dynamic 1'b0"
+prove heddle_sort_control 1 "Entries $entries Comparators $two CyclesPerCompare 3"
+prove heddle_group_sorter 1 "Entries 4 Groups 2 KeyWidth 2"
+prove heddle_group_sorter 1 "Entries $entries Groups 1 KeyWidth 2 Comparators $two CyclesPerCompare 2"
+prove heddle_group_sorter_proof 1 "Entries 4 Groups 2 KeyWidth 2 Comparators 2 CyclesPerCompare 1"
+# What is compared has been read in the cycle before.
+prove heddle_group_sorter_proof 2 "Entries $entries Groups 1 KeyWidth 2 CyclesPerCompare 2"
 prove heddle_pro_choice 0 "Warps $entries TbSlots 8 RankWidth 6"
 prove heddle_pro_proof 1 "NumWarps $entries"
 prove heddle_pro 1 "NumWarps $entries TbSlots 2 ProgressWidth 6 Threshold 9 DueWidth 4 TieWidth 2"

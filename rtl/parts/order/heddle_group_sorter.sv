@@ -56,6 +56,16 @@ module heddle_group_sorter #(
   /// Two of a class that are both fixed stay in the order they have; ignored without ClassWidth.
   input  logic [Entries-1:0] fixed_i,
   output logic [Groups-1:0] busy_o,
+`ifdef FORMAL
+  /// Of each group, from bit g * width on, and of each entry, what heddle_sort_control says of its sort, and the rank that
+  /// is worked on.
+  output logic [Groups*SizeWidth-1:0] turns_o,
+  output logic [Groups*SizeWidth-1:0] place_o,
+  output logic [Groups-1:0] swapped_o,
+  output logic [Groups-1:0] clean_o,
+  output logic [Groups-1:0] begins_o,
+  output logic [Entries*IdxWidth-1:0] work_o,
+`endif
   /// Those that are sorted in the next cycle.
   output logic [Groups-1:0] busy_next_o,
   /// Members, of any group.
@@ -191,6 +201,13 @@ module heddle_group_sorter #(
       .start_i    (start_i[g]),
       .restart_i  (restart_i[g]),
       .busy_o     (busy_o[g]),
+`ifdef FORMAL
+      .turns_o    (turns_o[g*SizeWidth+:SizeWidth]),
+      .place_o    (place_o[g*SizeWidth+:SizeWidth]),
+      .swapped_o  (swapped_o[g]),
+      .clean_o    (clean_o[g]),
+      .begins_o   (begins_o[g]),
+`endif
       .busy_next_o(busy_next_o[g]),
       .odd_o      (odd[g]),
       .half_o     (half[g*Comparators*IdxWidth+:Comparators*IdxWidth]),
@@ -441,7 +458,17 @@ module heddle_group_sorter #(
             if (SizeWidth'(force_q[e*IdxWidth+:IdxWidth]) >= size_q[g*SizeWidth+:SizeWidth]) beyond = 1'b1;
             work_bit = Entries'(1) << work_q[e*IdxWidth+:IdxWidth];
             force_bit = Entries'(1) << force_q[e*IdxWidth+:IdxWidth];
+`ifdef FORMAL
+            // A solver sees it pair by pair.
+            for (int unsigned f = 0; f < e; f++) begin
+              if (present_q[f] && in_group(f, g)) begin
+                if (work_q[f*IdxWidth+:IdxWidth] == work_q[e*IdxWidth+:IdxWidth]) two_of_a_rank = 1'b1;
+                if (force_q[f*IdxWidth+:IdxWidth] == force_q[e*IdxWidth+:IdxWidth]) two_of_a_rank = 1'b1;
+              end
+            end
+`else
             if ((in_work & work_bit) != '0 || (in_force & force_bit) != '0) two_of_a_rank = 1'b1;
+`endif
             in_work = in_work | work_bit;
             in_force = in_force | force_bit;
           end
@@ -507,46 +534,7 @@ module heddle_group_sorter #(
     end
   end
 `ifdef FORMAL
-  // A sort that nothing disturbed leaves the order of its group sorted: keys, direction and members as at its start.
-  (* anyconst *) logic [GroupWidth-1:0] watched;
-  logic [Entries*KeyWidth-1:0] held_q;
-  logic [Entries-1:0] fixed_q;
-  logic down_q, calm_q;
-  logic wrong;
-  always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      calm_q <= 1'b0;
-      down_q <= 1'b0;
-      held_q <= '0;
-      fixed_q <= '0;
-    end else begin
-      if (restart_i[watched] || (start_i[watched] && !busy_o[watched])) calm_q <= 1'b1;
-      else if (changed[watched] || keys_i != held_q || fixed_i != fixed_q || descending_i[watched] != down_q) calm_q <= 1'b0;
-      if (!calm_q || restart_i[watched] || start_i[watched]) begin
-        held_q <= keys_i;
-        fixed_q <= fixed_i;
-        down_q <= descending_i[watched];
-      end
-    end
-  end
-  always_comb begin
-    wrong = 1'b0;
-    for (int unsigned a = 0; a < Entries; a++) begin
-      for (int unsigned b = 0; b < Entries; b++) begin
-        if (present_q[a] && present_q[b] && in_group(a, 32'(watched)) && in_group(b, 32'(watched))) begin
-          if (force_q[b*IdxWidth+:IdxWidth] == force_q[a*IdxWidth+:IdxWidth] + 1'b1 &&
-              force_q[a*IdxWidth+:IdxWidth] != '1) begin
-            if ({held_q[b*KeyWidth+:KeyWidth] ^ {KeyWidth{down_q}}, IdxWidth'(b)} <
-                {held_q[a*KeyWidth+:KeyWidth] ^ {KeyWidth{down_q}}, IdxWidth'(a)}) wrong = 1'b1;
-          end
-        end
-      end
-    end
-  end
-  always @(posedge clk_i) begin
-    assume (32'(watched) < Groups);
-    if (rst_ni && !Classes && !KeysDiffer) SortedAtTheEnd_A: assert (!calm_q || busy_o[watched] || !wrong);
-  end
+  assign work_o = work_q;
 `endif
 `endif
 

@@ -33,6 +33,15 @@ module heddle_sort_control #(
   /// Asks for a sort, and gives up one under way.
   input  logic restart_i,
   output logic busy_o,
+`ifdef FORMAL
+  /// Of the last sort: turns that are over, the place below which pairs of this turn have been compared, whether one of them
+  /// was exchanged, and none in the turn before; and whether another one begins in the next cycle.
+  output logic [SizeWidth-1:0] turns_o,
+  output logic [SizeWidth-1:0] place_o,
+  output logic swapped_o,
+  output logic clean_o,
+  output logic begins_o,
+`endif
   /// From the next cycle on.
   output logic busy_next_o,
   /// The turn of odd places.
@@ -162,6 +171,22 @@ module heddle_sort_control #(
       DoneEndsOrRenews_A: assert (!done_o || !busy_next_o || again_q || start_i);
     end
   end
+`ifdef FORMAL
+  logic [SizeWidth-1:0] turns_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) turns_q <= '0;
+    else if (begins || renews) turns_q <= '0;
+    else if (step_o && ends) turns_q <= turns_q + 1'b1;
+  end
+  assign turns_o = turns_q;
+  assign place_o = SizeWidth'({pair_q, turns_q[0]});
+  assign swapped_o = swapped_q;
+  assign clean_o = clean_q;
+  assign begins_o = begins || renews;
+  always @(posedge clk_i) begin
+    if (rst_ni && busy_q) TurnsAreCounted_A: assert (turns_q == SizeWidth'(phase_q));
+  end
+`endif
 `endif
 
 endmodule

@@ -155,6 +155,12 @@ TEST_F(Handover, SynthesisesWhatItsCostIsOf) {
   const std::string twin = read("out/twin.txt");
   EXPECT_NE(twin.find("\nmodule heddle_pro_sm\n"), std::string::npos) << twin;
   EXPECT_NE(twin.find("\nsynthesised heddle_pro NumWarps 8 "), std::string::npos) << twin;
+
+  if (!has_tool("cadical")) return;
+  // With what proofs share.
+  const std::string proof =
+      "cd " + (folder_ / "out").string() + " && rtl/prove.sh 3 group_sorter_proof >proof.txt";
+  EXPECT_EQ(std::system(proof.c_str()), 0) << read("out/proof.txt");
 }
 
 // Of a cache and a folder of any name. Make itself, which Verilator's testbenches are built by, has no paths

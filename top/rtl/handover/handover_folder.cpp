@@ -93,14 +93,21 @@ void HandoverFolder::write_sources(const TwinDesign& design, const TwinSources& 
       fail_to_write(path_of("rtl/" + script), std::error_code(errno, std::generic_category()));
   };
   std::string list;
+  std::string proofs;
   std::vector<std::string> files = design.sources;
   if (!design.priced_together.empty()) files.push_back(design.priced_together);
   for (const std::string& source : files) {
     copy(source, "rtl/" + source);
     list += fmt::format("{} {}\n", source.substr(0, source.find('/')), source);
     const std::string proof = fmt::format("formal/{}_proof.sv", fs::path(source).stem().string());
-    if (fs::exists(fs::path(sources.folder()) / proof)) copy(proof, "rtl/" + proof);
+    if (!fs::exists(fs::path(sources.folder()) / proof)) continue;
+    copy(proof, "rtl/" + proof);
+    proofs += read(sources.path_of(proof));
   }
+  // What proofs of two sorters share.
+  constexpr const char* kSortRule = "formal/heddle_sort_rule.sv";
+  if (proofs.find(" heddle_sort_rule ") != std::string::npos)
+    copy(kSortRule, std::string("rtl/") + kSortRule);
   write("rtl/files.txt", list);
   copy("parts/parts.vlt", "rtl/parts/parts.vlt");
   write(std::string("rtl/") + kPackageFile, package_text(design));
