@@ -270,6 +270,7 @@ prove heddle_sort_control 1 "Entries $entries Comparators $two CyclesPerCompare 
 prove heddle_group_sorter 1 "Entries 4 Groups 2 KeyWidth 2"
 prove heddle_group_sorter 1 "Entries $entries Groups 1 KeyWidth 2 Comparators $two CyclesPerCompare 2"
 prove heddle_group_sorter_proof 1 "Entries 4 Groups 2 KeyWidth 2 Comparators 2 CyclesPerCompare 1"
+prove heddle_group_sorter_proof 1 "Entries 4 Groups 1 KeyWidth 3 KeysDiffer 1'b1"
 # What is compared has been read in the cycle before.
 prove heddle_group_sorter_proof 2 "Entries $entries Groups 1 KeyWidth 2 CyclesPerCompare 2"
 prove heddle_pro_choice 0 "Warps $entries TbSlots 8 RankWidth 6"

@@ -7,6 +7,7 @@ module heddle_group_sorter_proof #(
   parameter int unsigned Entries = 8,
   parameter int unsigned Groups = 2,
   parameter int unsigned KeyWidth = 2,
+  parameter bit KeysDiffer = 1'b0,
   parameter int unsigned Comparators = 1,
   parameter int unsigned CyclesPerCompare = 1,
   localparam int unsigned IdxWidth = (Entries > 1) ? $clog2(Entries) : 1,
@@ -35,6 +36,7 @@ module heddle_group_sorter_proof #(
     .Entries         (Entries),
     .Groups          (Groups),
     .KeyWidth        (KeyWidth),
+    .KeysDiffer      (KeysDiffer),
     .Comparators     (Comparators),
     .CyclesPerCompare(CyclesPerCompare)
   ) i_sorter (
@@ -95,7 +97,8 @@ module heddle_group_sorter_proof #(
   (* anyconst *) logic [KeyWidth+IdxWidth-1:0] from;
   logic [Entries-1:0] high, high_place;
   for (genvar e = 0; e < Entries; e++) begin : gen_entry
-    assign high[e] = members[e] && {held[e*KeyWidth+:KeyWidth] ^ {KeyWidth{down}}, IdxWidth'(e)} >= from;
+    assign high[e] = members[e] && {held[e*KeyWidth+:KeyWidth] ^ {KeyWidth{down}},
+                                    KeysDiffer ? {IdxWidth{1'b0}} : IdxWidth'(e)} >= from;
   end
   always_comb begin
     high_place = '0;

@@ -51,6 +51,7 @@ RunOptions run_of(const HandoverOptions& options, const LoadedConfig& loaded, co
   run.scheduler = options.scheduler;
   run.on = options.on;
   run.out = folder.path_of(kHandoverRun);
+  run.shown_in = folder.final_path_of(kHandoverRun);
   run.quiet = options.quiet;
   run.impl = Implementation::kLockstep;
   run.twin = options.twin;
@@ -61,7 +62,6 @@ RunOptions run_of(const HandoverOptions& options, const LoadedConfig& loaded, co
   run.record.waves.wanted = true;
   run.record.waves.window.to = options.vector_cycles;
   run.record.waves.scopes = scopes_of(options, loaded.config);
-  run.record.waves.shown_in = folder.final_path_of(kHandoverRun);
   return run;
 }
 

@@ -356,8 +356,9 @@ ExitCode run_command(const RunOptions& options) {
       files.emplace_back("profile.json");
       tables.push_back({"Hottest lines", hot_lines(counts)});
     }
-    fmt::print("{}", run_summary({description, result, host.registry(), checks, cost, speed, folder.path(),
-                                  files, tables},
+    const bool moves = !options.shown_in.empty() && same;
+    fmt::print("{}", run_summary({description, result, host.registry(), checks, cost, speed,
+                                  moves ? options.shown_in : folder.path(), files, tables},
                                  options.format));
   } else {
     tell_failed(checks);

@@ -50,7 +50,6 @@ struct WaveOptions {
   CycleWindow window;
   std::vector<std::string> scopes;  ///< {}: all signals
   bool fst = false;                 ///< as FST, not VCD
-  std::string shown_in;             ///< the folder that the save file names; "": that of the results
 };
 
 /// What is written of a run beside its counts; they don't depend on it.
@@ -83,6 +82,7 @@ struct RunOptions {
   std::string scheduler;                ///< "" = the configuration's
   WorkloadOptions on;
   std::string out;                 ///< "" = kOut/WORKLOAD
+  std::string shown_in;            ///< where they are found in the end, unless a twin differs; "": `out`
   std::vector<std::string> dumps;  ///< buffers that are written whole after the end
   RecordOptions record;
   bool timeline = false;

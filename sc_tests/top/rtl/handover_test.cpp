@@ -200,8 +200,12 @@ TEST_F(Handover, ReplacesAnEarlierOneWhenItIsWhole) {
 }
 
 TEST_F(Handover, OfARunThatTheUserEndsIsWholeAndSaysSo) {
-  const ProgramOutcome cut = run(words("lrr", {"--max-cycles", "500"}));
+  Words words = this->words("lrr", {"--max-cycles", "500"});
+  words.erase(std::find(words.begin(), words.end(), "--quiet"));
+  const ProgramOutcome cut = run(words);
   EXPECT_EQ(cut.code, 0) << cut.err;
+  EXPECT_NE(cut.out.find("Results in out/run: "), std::string::npos) << cut.out;
+  EXPECT_TRUE(fs::exists(folder_ / "out/run/stats.json"));
   EXPECT_TRUE(fs::exists(folder_ / "out/twin.txt"));
   EXPECT_NE(read_page().find("the first 500 core cycles of that run"), std::string::npos);
 }

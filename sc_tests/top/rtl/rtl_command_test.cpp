@@ -104,8 +104,10 @@ TEST_F(RtlCommand, ListsWhatPropertiesAreMadeOfToo) {
     }
     const std::set<std::string> modules = instantiated_by(files);
     EXPECT_GT(modules.size(), 1U) << words.back();
-    for (const std::string& module : modules)
-      EXPECT_EQ(listed.count(module), 1U) << words.back() << " lists no " << module;
+    for (const std::string& module : modules) {
+      const bool of_proofs = fs::exists(fs::path(sources()) / "formal" / (module + ".sv"));
+      EXPECT_EQ(listed.count(module), of_proofs ? 0U : 1U) << words.back() << ": " << module;
+    }
   }
 }
 

@@ -48,8 +48,7 @@ std::vector<WaveClock> clocks_of(const Gpu& gpu, const std::vector<WaveSignal>& 
 RunWaves::RunWaves(Gpu& gpu, const RunOptions& options, const std::string& folder)
     : folder_(folder),
       converter_(converter_for(options)),
-      shown_in_(fs::absolute(options.record.waves.shown_in.empty() ? folder : options.record.waves.shown_in)
-                    .string()),
+      shown_in_(fs::absolute(options.shown_in.empty() ? folder : options.shown_in).string()),
       from_(options.record.waves.window.from),
       recorder_(options.record.waves.scopes) {
   gpu.trace(recorder_);

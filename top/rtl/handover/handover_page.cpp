@@ -185,7 +185,7 @@ std::string handover_page(const Handover& handover) {
       "    make check        # plays the golden vectors to the twin (Verilator 5.006 or later)\n"
       "    make check WAVES=twin.vcd\n"
       "    make lint         # verilator -Wall\n"
-      "    make prove        # its properties, by k-induction (yosys, z3); ENTRIES=24 for so many warps (cadical)\n"
+      "    make prove        # its properties, by k-induction (yosys, z3, cadical); ENTRIES=24: at 24 warps\n"
       "    make equal        # netlists do what the SystemVerilog does (yosys, qflow-tech-osu018)\n"
       "    make synthesise   # flip-flops, NAND2-equivalents, FO4 (yosys, OpenSTA, qflow-tech-osu018)\n\n"
       "## What is here\n\n"
